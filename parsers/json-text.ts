@@ -1,0 +1,45 @@
+/** Rewrites JSON text without reading its numbers, so that every digit that was there is still there. */
+
+const token = /"(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{},:]/gs;
+
+/** JSON in the spacing of Python's `json.dumps` (`{"a": 1, "b": [2]}`), which models were trained on; non-ASCII stays as it is. */
+export function spacedJson(json: string): string {
+  return rewrite(json, word => word);
+}
+
+/** JSON as a Python literal: `True`, `False`, `None`; strings keep double quotes. */
+export function pythonLiteral(json: string): string {
+  return rewrite(json, word => pythonWords[word] ?? word);
+}
+
+const pythonWords: Record<string, string> = { true: 'True', false: 'False', null: 'None' };
+
+function rewrite(json: string, word: (word: string) => string): string {
+  let out = '';
+  for (const [lexeme] of json.matchAll(token)) {
+    if (lexeme === ',') out += ', ';
+    else if (lexeme === ':') out += ': ';
+    else if (lexeme.startsWith('"')) out += JSON.stringify(JSON.parse(lexeme));
+    else out += word(lexeme);
+  }
+  return out;
+}
+
+/** The members of a JSON object's text, keys decoded, values as their exact text. */
+export function jsonMembers(json: string): readonly (readonly [key: string, value: string])[] {
+  const members: [string, string][] = [];
+  let depth = 0;
+  let key: string | undefined;
+  let value = '';
+  for (const [lexeme] of json.matchAll(token)) {
+    if (lexeme === '}' || lexeme === ']') depth--;
+    if (depth === 0 || (depth === 1 && lexeme === ',')) {
+      if (key !== undefined) members.push([key, value]);
+      key = undefined;
+      value = '';
+    } else if (depth === 1 && key === undefined) key = JSON.parse(lexeme) as string;
+    else if (!(depth === 1 && value === '' && lexeme === ':')) value += lexeme;
+    if (lexeme === '{' || lexeme === '[') depth++;
+  }
+  return members;
+}

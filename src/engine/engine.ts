@@ -1,0 +1,61 @@
+/** The contract of an engine: a prompt in, pieces of a completion out. Types only. */
+import type { Piece, StopReason } from '../../parsers/parser.ts';
+import type { Origin, Prompt } from '../../templates/template.ts';
+
+export interface Sampling {
+  /** 0 is greedy, and the default. */
+  readonly temperature?: number;
+  readonly topK?: number;
+  readonly topP?: number;
+  readonly minP?: number;
+  /** 1 is off, and the default. */
+  readonly repeatPenalty?: number;
+  readonly seed?: number;
+}
+
+export interface GenerateOptions {
+  readonly sampling?: Sampling;
+  /** GBNF that every generated token must follow. */
+  readonly grammar?: string;
+  /** Default: what the context still holds. */
+  readonly maxTokens?: number;
+  /** Texts that end the completion besides the vocabulary's own end-of-generation tokens: the template's stops. */
+  readonly stops?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** All in tokens. `prompt` = `reused` (found in the KV cache) + `evaluated`; `generated` counts the stop token too. */
+export interface Usage {
+  readonly prompt: number;
+  readonly reused: number;
+  readonly evaluated: number;
+  readonly generated: number;
+}
+
+/** One completion, as it comes. The stop token is its last piece, marked `control`. */
+export interface Generation extends AsyncIterable<Piece> {
+  /** Counts so far; final once the iteration has ended. */
+  readonly usage: Usage;
+  /** Why it ended; `undefined` while it runs. */
+  readonly reason: StopReason | undefined;
+}
+
+export interface PromptToken {
+  readonly id: number;
+  readonly text: string;
+  readonly control: boolean;
+  readonly origin: Origin;
+}
+
+export interface Engine {
+  readonly name: string;
+  /** Texts that are single control tokens of this vocabulary; absent where the engine can't know (a foreign endpoint). */
+  readonly controlTokens?: ReadonlySet<string>;
+  /**
+   * @throws RawcallError `prompt_too_long` (details: promptTokens, contextSize); the state stays usable.
+   */
+  generate(prompt: Prompt, options?: GenerateOptions): Generation;
+  /** The tokens of a prompt, where the engine has a tokenizer. */
+  tokenize?(prompt: Prompt): readonly PromptToken[];
+  close(): Promise<void>;
+}

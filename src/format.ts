@@ -1,0 +1,32 @@
+/** A format is what one family of models was trained on: a chat template, and a parser for its calls. */
+import { RawcallError } from '../parsers/error.ts';
+import { bracket } from '../parsers/bracket.ts';
+import { llamaJson } from '../parsers/llama-json.ts';
+import type { Parser } from '../parsers/parser.ts';
+import { toolCallJson } from '../parsers/tool-call-json.ts';
+import { hermes } from '../templates/hermes.ts';
+import { llama3, llama3Json } from '../templates/llama3.ts';
+import { qwen, qwen25 } from '../templates/qwen.ts';
+import type { Template } from '../templates/template.ts';
+
+export interface Format {
+  readonly name: string;
+  readonly template: Template;
+  readonly parser: Parser;
+}
+
+export const formats: readonly Format[] = [
+  { name: 'llama3', template: llama3, parser: bracket },
+  { name: 'llama3-json', template: llama3Json, parser: llamaJson },
+  { name: 'hermes', template: hermes, parser: toolCallJson },
+  { name: 'qwen', template: qwen, parser: toolCallJson },
+  { name: 'qwen2.5', template: qwen25, parser: toolCallJson },
+];
+
+/** @throws RawcallError `unknown_format` */
+export function formatNamed(name: string): Format {
+  const format = formats.find(one => one.name === name);
+  if (format) return format;
+  const names = formats.map(one => one.name).join(', ');
+  throw new RawcallError('unknown_format', `There is no format "${name}". Formats: ${names}.`, { name });
+}

@@ -1,0 +1,58 @@
+/** Builds a Prompt: neighbours of one kind and origin are merged as they are added. */
+import type { Piece } from '../parsers/parser.ts';
+import type { Control, Origin, Prompt, Text } from './template.ts';
+
+export interface PromptBuilder {
+  /** Text of the template's own; the control tokens named when the builder was made become control pieces. */
+  scaffold(text: string): void;
+  /** Somebody's text: never a control token. */
+  text(text: string, origin: Origin): void;
+  /** Pieces that a parser wrote or a model generated, control tokens and all. */
+  pieces(pieces: readonly Piece[], origin: Origin): void;
+  build(): Prompt;
+}
+
+export function promptBuilder(controlTokens: readonly string[]): PromptBuilder {
+  const prompt: (Control | Text)[] = [];
+  const controls = new RegExp(`(${controlTokens.map(escapeRegExp).join('|')})`);
+
+  function add(text: string, origin: Origin, tokens?: readonly number[]): void {
+    if (text === '') return;
+    const last = prompt.at(-1);
+    if (
+      tokens === undefined &&
+      last &&
+      'text' in last &&
+      last.origin === origin &&
+      last.tokens === undefined
+    ) {
+      prompt[prompt.length - 1] = { text: last.text + text, origin };
+    } else prompt.push(tokens === undefined ? { text, origin } : { text, origin, tokens });
+  }
+
+  return {
+    scaffold(text) {
+      text.split(controls).forEach((part, index) => {
+        if (index % 2 === 1) prompt.push({ control: part });
+        else add(part, 'template');
+      });
+    },
+    text: add,
+    pieces(pieces, origin) {
+      for (const { text, control, tokens } of pieces) {
+        if (!control) add(text, origin, tokens);
+        else prompt.push(tokens === undefined ? { control: text } : { control: text, tokens });
+      }
+    },
+    build: () => prompt,
+  };
+}
+
+/** The prompt as one string, which is what a model's own template would give. */
+export function promptText(prompt: Prompt): string {
+  return prompt.map(piece => ('control' in piece ? piece.control : piece.text)).join('');
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,136 @@
+/**
+ * Qwen 2.5 and Qwen 3: ChatML, tools and results in XML-like tags, consecutive results in one user turn.
+ * Source: the chat templates that Qwen publishes with the models.
+ */
+import type { ToolDefinition } from '../parsers/parser.ts';
+import { toolCallJson } from '../parsers/tool-call-json.ts';
+import { promptBuilder } from './prompt.ts';
+import { functionTool, jsonLine } from './schema.ts';
+import type { AssistantMessage, Template } from './template.ts';
+import { lastUserTurn, toTurns } from './turns.ts';
+
+const controlTokens = [
+  '<|im_start|>',
+  '<|im_end|>',
+  '<|endoftext|>',
+  '<tool_call>',
+  '</tool_call>',
+  '<tool_response>',
+  '</tool_response>',
+  '<think>',
+  '</think>',
+];
+
+const schemaOpening =
+  '# Tools\n\nYou may call one or more functions to assist with the user query.\n\n' +
+  'You are provided with function signatures within <tools></tools> XML tags:\n<tools>';
+const schemaClosing =
+  '\n</tools>\n\nFor each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:\n' +
+  '<tool_call>\n{"name": <function-name>, "arguments": <args-json-object>}\n</tool_call>';
+
+interface Variant {
+  readonly name: string;
+  /** The system text that stands where the conversation brings none. */
+  readonly defaultSystem?: string;
+  readonly thinks: boolean;
+}
+
+function createQwen({ name, defaultSystem, thinks }: Variant): Template {
+  return {
+    name,
+    stops: ['<|im_end|>', '<|endoftext|>'],
+    controlTokens,
+    ...(thinks ? { prefill: options => (options?.thinking === false ? emptyThought : []) } : {}),
+    render({ messages, tools }, options = {}) {
+      const turns = toTurns(messages);
+      const opening = turns[0]?.role === 'system' ? turns.shift() : undefined;
+      const system = opening?.role === 'system' ? opening.content : defaultSystem;
+      const placement = tools.length === 0 ? 'none' : (options.schema ?? 'native');
+      const lastUser = lastUserTurn(turns);
+      const out = promptBuilder(controlTokens);
+
+      const schemaInSystem = placement === 'native' || placement === 'system';
+      if (system !== undefined || schemaInSystem) {
+        out.scaffold('<|im_start|>system\n');
+        if (system !== undefined) out.text(system, 'system');
+        if (schemaInSystem) {
+          if (system !== undefined) out.scaffold('\n\n');
+          schema(tools);
+        }
+        out.scaffold('<|im_end|>\n');
+      }
+
+      turns.forEach((turn, index) => {
+        if (turn.role === 'results') {
+          out.scaffold('<|im_start|>user');
+          for (const result of turn.results) {
+            out.scaffold('\n<tool_response>\n');
+            out.text(result.content, 'tool');
+            out.scaffold('\n</tool_response>');
+          }
+        } else {
+          out.scaffold(`<|im_start|>${turn.role}\n`);
+          if (turn.role === 'assistant') assistant(turn, index > lastUser, index === turns.length - 1);
+          else {
+            if (placement === 'user' && index === lastUser) {
+              schema(tools);
+              out.scaffold('\n\n');
+            }
+            out.text(turn.content, turn.role);
+          }
+        }
+        out.scaffold('<|im_end|>\n');
+      });
+
+      if (placement === 'tail') {
+        out.scaffold('<|im_start|>system\n');
+        schema(tools);
+        out.scaffold('<|im_end|>\n');
+      }
+      if (options.generationPrompt ?? true) {
+        out.scaffold('<|im_start|>assistant\n');
+        out.pieces(this.prefill?.(options) ?? [], 'template');
+      }
+      return out.build();
+
+      function schema(offered: readonly ToolDefinition[]): void {
+        out.scaffold(schemaOpening);
+        out.text(offered.map(tool => `\n${jsonLine(functionTool(tool))}`).join(''), 'tools');
+        out.scaffold(schemaClosing);
+      }
+
+      /** Thoughts are shown in the exchange that is still open and left out of earlier ones. */
+      function assistant(turn: AssistantMessage, open: boolean, last: boolean): void {
+        if (turn.completion) return out.pieces(turn.completion, 'assistant');
+        const thoughts = turn.reasoning?.replace(/^\n+|\n+$/g, '') ?? '';
+        const shown = thinks && open && (last || thoughts !== '');
+        const content = shown ? turn.content.replace(/^\n+/, '') : turn.content;
+        if (shown) {
+          out.scaffold('<think>\n');
+          out.text(thoughts, 'assistant');
+          out.scaffold('\n</think>\n\n');
+        }
+        out.text(content, 'assistant');
+        const calls = turn.toolCalls ?? [];
+        if (calls.length > 0) {
+          if (content !== '') out.scaffold('\n');
+          out.pieces(toolCallJson.write(calls), 'assistant');
+        }
+      }
+    },
+  };
+}
+
+const emptyThought = [
+  { text: '<think>', control: true },
+  { text: '\n\n' },
+  { text: '</think>', control: true },
+  { text: '\n\n' },
+];
+
+export const qwen = createQwen({ name: 'qwen', thinks: true });
+export const qwen25 = createQwen({
+  name: 'qwen2.5',
+  thinks: false,
+  defaultSystem: 'You are Qwen, created by Alibaba Cloud. You are a helpful assistant.',
+});

@@ -1,0 +1,20 @@
+/** Tools as JSON, the way chat templates print them. */
+import { spacedJson } from '../parsers/json-text.ts';
+import type { ToolDefinition } from '../parsers/parser.ts';
+
+/** The tool in OpenAI's shape, which every native template expects. */
+export function functionTool(tool: ToolDefinition) {
+  return {
+    type: 'function',
+    function: {
+      name: tool.name,
+      ...(tool.description === undefined ? {} : { description: tool.description }),
+      parameters: tool.inputSchema ?? { type: 'object', properties: {} },
+    },
+  };
+}
+
+/** On one line, spaced as Python's `json.dumps` does; non-ASCII as it is. */
+export function jsonLine(value: unknown): string {
+  return spacedJson(JSON.stringify(value));
+}
