@@ -58,6 +58,8 @@ export interface ReadingContext {
    * `control`; the same letters elsewhere are prose. Absent: the completion is a flat string and is read by its text.
    */
   readonly controlTokens?: ReadonlySet<string>;
+  /** The control tokens that end the turn: they are stripped, and what follows the first one is dropped and reported. */
+  readonly stops?: readonly string[];
   /** Gives each call its id. Default: `call_1`, `call_2`, … */
   readonly callId?: (index: number, name: string) => string;
   /** Where a bare call object may be read as a call. Default: only a reply that is nothing else. */
@@ -106,6 +108,8 @@ export type ParseEvent =
   | {
       readonly type: 'call-failed';
       readonly index: number;
+      /** As a good call's; empty for a problem of the turn. */
+      readonly id: string;
       readonly problem: Problem;
       readonly name?: string;
       readonly raw: string;

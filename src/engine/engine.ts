@@ -49,6 +49,8 @@ export interface PromptToken {
 
 export interface Engine {
   readonly name: string;
+  /** In tokens; absent where the engine can't know. */
+  readonly contextSize?: number;
   /** Texts that are single control tokens of this vocabulary; absent where the engine can't know (a foreign endpoint). */
   readonly controlTokens?: ReadonlySet<string>;
   /**

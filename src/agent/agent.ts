@@ -1,0 +1,182 @@
+/**
+ * The loop: decision turns with their calls, side by side, until a turn makes none; then the answer. Whatever goes wrong on
+ * the way (an error, a refusal, a call that could not be read) is told to the model as the call's result and never thrown,
+ * and every run ends with a stated reason and with words.
+ */
+import { RawcallError } from '../../parsers/error.ts';
+import type { ToolCall } from '../../parsers/parser.ts';
+import type { AssistantMessage, Message, RenderOptions, ToolMessage } from '../../templates/template.ts';
+import type { Sampling } from '../engine/engine.ts';
+import type { Model, TurnPurpose, TurnResult } from '../model/model.ts';
+import type { ToolSource } from '../tools.ts';
+import type { Approve } from './approval.ts';
+import type { AgentEvent, RunReason, RunResult } from './events.ts';
+import { type AnswerTurn, answerView, decisionView, type TurnPolicy } from './policy.ts';
+import { resultMessage } from './results.ts';
+import { type Round, toolRounds } from './rounds.ts';
+
+export interface AgentOptions {
+  readonly model: Model;
+  readonly tools: ToolSource;
+  readonly approve: Approve;
+  readonly policy?: TurnPolicy;
+  readonly system?: string;
+  readonly render?: Omit<RenderOptions, 'schema' | 'generationPrompt'>;
+  readonly sampling?: Sampling;
+  /** Tokens a turn may generate. Default 1024. */
+  readonly maxTokens?: number;
+  /** Rounds of calls a run may make before it has to answer. Default 8. */
+  readonly maxRounds?: number;
+}
+
+export interface Agent {
+  /** The dialogue so far; a run adds to it. */
+  readonly messages: readonly Message[];
+  run(question: string, options?: { readonly signal?: AbortSignal }): AsyncGenerator<AgentEvent, RunResult>;
+  /** Forgets the dialogue; another system text may be given. */
+  reset(system?: string): void;
+}
+
+/** Rounds in a row without a new result after which the model is made to answer. */
+const maxStalledRounds = 2;
+
+export function createAgent(options: AgentOptions): Agent {
+  const { model, policy = {}, render = {}, maxTokens = 1024, maxRounds = 8 } = options;
+  let messages: Message[] = [];
+  let callCount = 0;
+  reset(options.system);
+
+  function reset(system = options.system): void {
+    messages = system === undefined ? [] : [{ role: 'system', content: system }];
+  }
+
+  async function* run(
+    question: string,
+    { signal }: { signal?: AbortSignal } = {},
+  ): AsyncGenerator<AgentEvent, RunResult> {
+    const rounds = toolRounds({ ...options, ...(signal ? { signal } : {}) });
+    const start = messages.length;
+    let turns = 0;
+    let stalled = 0;
+    const conversation = () => ({ messages, tools: options.tools.tools });
+    const results = () => messages.slice(start).filter(message => message.role === 'tool');
+
+    yield { type: 'run-start', question };
+    messages.push({ role: 'user', content: question });
+    const end = yield* settle();
+    yield { type: 'run-end', ...end };
+    return end;
+
+    async function* settle(): AsyncGenerator<AgentEvent, RunResult> {
+      try {
+        const decided = yield* decide();
+        if (decided) return decided;
+        return yield* answer(rounds.count >= maxRounds ? 'round_limit' : 'answered');
+      } catch (error) {
+        if (signal?.aborted) return aborted();
+        if (RawcallError.isInstance(error) && error.code === 'prompt_too_long' && turns > 1)
+          return withoutWords('length');
+        messages.length = start;
+        throw error;
+      }
+    }
+
+    /** Decision turns. Gives the run's result where one of them was the answer, and nothing where an answer turn must follow. */
+    async function* decide(): AsyncGenerator<AgentEvent, RunResult | undefined> {
+      while (rounds.count < maxRounds && stalled < maxStalledRounds) {
+        const turn = yield* take('decision');
+        if (signal?.aborted) return aborted(turn.message);
+        if (turn.message.toolCalls === undefined) return yield* conclude(turn);
+        messages.push(turn.message);
+        const round = yield* rounds.run(turn);
+        messages.push(...round.messages);
+        if (signal?.aborted) return aborted();
+        stalled = round.fresh ? 0 : stalled + 1;
+        if (repeatsOnly(round) && policy.answerTurn !== undefined && policy.answerTurn !== 'with-schema')
+          return undefined;
+      }
+      return undefined;
+    }
+
+    /** A decision turn without calls: it is the answer, unless the answer is to be written without the schemas. */
+    async function* conclude(turn: TurnResult): AsyncGenerator<AgentEvent, RunResult | undefined> {
+      const { answerTurn = 'with-schema' } = policy;
+      if (answerTurn !== 'with-schema' && results().length > 0) return undefined;
+      if (turn.message.content === '') return turn.reason === 'length' ? withoutWords('length') : undefined;
+      messages.push(turn.message);
+      return finish(turn.reason === 'length' ? 'length' : 'answered', turn.message.content);
+    }
+
+    async function* answer(reason: RunReason): AsyncGenerator<AgentEvent, RunResult> {
+      const wanted: AnswerTurn = policy.answerTurn ?? 'with-schema';
+      const turn = yield* take('answer', wanted === 'with-schema' ? 'without-schema' : wanted);
+      const { content } = turn.message;
+      if (signal?.aborted) return aborted(turn.message);
+      if (content === '') return withoutWords(reason === 'answered' ? 'no_answer' : reason, turn);
+      const { toolCalls: _dropped, ...message } = turn.message;
+      messages.push(message);
+      return finish(turn.reason === 'length' ? 'length' : reason, content);
+    }
+
+    async function* take(
+      purpose: TurnPurpose,
+      answerTurn: Exclude<AnswerTurn, 'with-schema'> = 'without-schema',
+    ): AsyncGenerator<AgentEvent, TurnResult> {
+      turns++;
+      const view =
+        purpose === 'decision'
+          ? decisionView(conversation(), policy, render)
+          : answerView(conversation(), answerTurn, render);
+      return yield* model.turn(view.conversation, {
+        purpose,
+        render: view.render,
+        maxTokens,
+        callId: () => `call_${++callCount}`,
+        ...(options.sampling ? { sampling: options.sampling } : {}),
+        ...(signal ? { signal } : {}),
+      });
+    }
+
+    function finish(reason: RunReason, words: string): RunResult {
+      return { reason, answer: words, turns, toolRuns: rounds.toolRuns, repeats: rounds.repeats };
+    }
+
+    /** The results themselves stand in for an answer that never came. */
+    function withoutWords(reason: RunReason, turn?: TurnResult): RunResult {
+      const shown = results().map(result => `${result.name}: ${result.content}`);
+      const problem = turn?.failed.at(-1)?.message;
+      const why = {
+        answered: 'The model gave no answer',
+        no_answer: 'The model gave no answer',
+        round_limit: `The model was still calling tools after ${rounds.count} rounds`,
+        length: 'The model ran out of tokens before it answered',
+        aborted: 'Stopped',
+      }[reason];
+      const words =
+        shown.length > 0
+          ? `${why}. Its tools returned:\n${shown.join('\n')}`
+          : `${why}${problem ? `: ${problem}` : ', and no tool was run'}.`;
+      messages.push({ role: 'assistant', content: words });
+      return finish(reason, words);
+    }
+
+    /** What was said before the abort stays in the dialogue; a question that got nothing is taken back. */
+    function aborted(partial?: AssistantMessage): RunResult {
+      if (partial && partial.content !== '') messages.push({ role: 'assistant', content: partial.content });
+      if (messages.length === start + 1) messages.length = start;
+      return finish('aborted', partial?.content ?? '');
+    }
+  }
+
+  return {
+    get messages() {
+      return messages;
+    },
+    run,
+    reset,
+  };
+}
+
+function repeatsOnly(round: Round): boolean {
+  return round.messages.length > 0 && round.sources.every(source => source === 'repeat');
+}

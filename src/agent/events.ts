@@ -1,0 +1,51 @@
+/** What a run tells while it goes on: the turns' own events and the harness's. Types only; each is one line of JSONL. */
+import type { ToolCall } from '../../parsers/parser.ts';
+import type { TurnEvent } from '../model/model.ts';
+import type { ToolResult } from '../tools.ts';
+
+/** Why a run ended. Every run ends with one of these and never with silence. */
+export type RunReason =
+  /** The model answered. */
+  | 'answered'
+  /** The model wrote no words, asked twice; the answer is the results themselves. */
+  | 'no_answer'
+  /** The round limit was reached. */
+  | 'round_limit'
+  /** The context is full, or the completion was cut by the token limit. */
+  | 'length'
+  | 'aborted';
+
+/** Where a result came from: the tool, an earlier call with the same arguments, the user's refusal, or a call that could not be read. */
+export type ResultSource = 'tool' | 'repeat' | 'rejection' | 'problem';
+
+export type AgentEvent =
+  | { readonly type: 'run-start'; readonly question: string }
+  | TurnEvent
+  | {
+      readonly type: 'approval-end';
+      readonly call: ToolCall;
+      readonly allowed: boolean;
+      readonly reason?: string;
+    }
+  | { readonly type: 'tool-start'; readonly call: ToolCall }
+  | {
+      readonly type: 'tool-end';
+      readonly call: ToolCall;
+      /** As the model gets to read it. */
+      readonly result: ToolResult;
+      readonly source: ResultSource;
+      /** How many characters of a result that was too long were left out. */
+      readonly leftOut?: number;
+    }
+  | ({ readonly type: 'run-end' } & RunResult);
+
+export interface RunResult {
+  readonly reason: RunReason;
+  readonly answer: string;
+  /** Model turns, decision and answer turns alike. */
+  readonly turns: number;
+  /** Calls that a tool really ran: 0 tells that nothing stands behind a claim of having done something. */
+  readonly toolRuns: number;
+  /** Calls that were answered from an earlier result. */
+  readonly repeats: number;
+}

@@ -1,0 +1,109 @@
+/** One round of calls: approved one after another, run side by side, each result tied to its call. */
+import type { ToolCall } from '../../parsers/parser.ts';
+import type { ToolMessage } from '../../templates/template.ts';
+import type { Model, TurnResult } from '../model/model.ts';
+import type { ToolResult, ToolSource } from '../tools.ts';
+import type { Approve } from './approval.ts';
+import type { AgentEvent, ResultSource } from './events.ts';
+import { callKey, cutResult, rejected, resultMessage } from './results.ts';
+
+export interface Round {
+  /** In the order of the calls. */
+  readonly messages: readonly ToolMessage[];
+  readonly sources: readonly ResultSource[];
+  /** True where a tool gave something that the run had not seen. */
+  readonly fresh: boolean;
+}
+
+interface Settled {
+  readonly call: ToolCall;
+  readonly result: ToolResult;
+  readonly source: ResultSource;
+  readonly leftOut?: number;
+}
+
+export interface RoundsOptions {
+  readonly model: Model;
+  readonly tools: ToolSource;
+  readonly approve: Approve;
+  readonly signal?: AbortSignal;
+}
+
+/** The rounds of one run. It remembers results, so that the same call is not run twice. */
+export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
+  const earlier = new Map<string, Promise<ToolResult>>();
+  const counts = { count: 0, toolRuns: 0, repeats: 0 };
+
+  async function* run(turn: TurnResult): AsyncGenerator<AgentEvent, Round> {
+    counts.count++;
+    const failed = new Map(turn.failed.map(({ call, message }) => [call.id, message]));
+    const pending: Promise<Settled>[] = [];
+    for (const call of turn.message.toolCalls ?? []) {
+      const problem = failed.get(call.id);
+      const known = earlier.get(callKey(call));
+      if (problem !== undefined) {
+        pending.push(
+          Promise.resolve({ call, result: { content: problem, isError: true }, source: 'problem' }),
+        );
+      } else if (known) {
+        counts.repeats++;
+        pending.push(known.then(result => ({ call, result, source: 'repeat' })));
+      } else {
+        const answer = await approve(
+          call,
+          tools.tools.find(tool => tool.name === call.name),
+        );
+        yield { type: 'approval-end', call, ...answer };
+        if (signal?.aborted) break;
+        if (!answer.allowed) {
+          pending.push(Promise.resolve({ call, result: rejected(answer.reason), source: 'rejection' }));
+          continue;
+        }
+        counts.toolRuns++;
+        yield { type: 'tool-start', call };
+        const result = tools.call(call.name, call.arguments, signal ? { signal } : {});
+        // An abort rejects; the loop sees it where it waits for the round, so nothing is lost here.
+        result.catch(() => {});
+        earlier.set(callKey(call), result);
+        pending.push(result.then(settled => ({ call, result: settled, source: 'tool' })));
+      }
+    }
+
+    // All of a round's results together may take half of the context, so that there is room to answer.
+    const limit = Math.floor((model.contextSize ?? 32_768) / 2 / Math.max(1, pending.length));
+    const settled: Settled[] = [];
+    for await (const one of pending) {
+      const { content, leftOut } = cutResult(one.result.content, limit, model);
+      const cut = { ...one, result: { ...one.result, content } };
+      settled.push(cut);
+      yield { type: 'tool-end', ...cut, ...(leftOut > 0 ? { leftOut } : {}) };
+    }
+    return {
+      messages: settled.map(({ call, result, source }) =>
+        resultMessage(call, source === 'repeat' ? again(result) : result),
+      ),
+      sources: settled.map(({ source }) => source),
+      fresh: settled.some(({ source }) => source === 'tool'),
+    };
+  }
+
+  return {
+    run,
+    get count() {
+      return counts.count;
+    },
+    get toolRuns() {
+      return counts.toolRuns;
+    },
+    get repeats() {
+      return counts.repeats;
+    },
+  };
+}
+
+function again(result: ToolResult): ToolResult {
+  return {
+    ...result,
+    content: `${result.content}\n(The same call was made before; this is its result again.)`,
+  };
+}

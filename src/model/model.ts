@@ -1,0 +1,48 @@
+/** The contract of a model: a conversation in, the events of one turn out. Types only. */
+import type { ParseEvent, Piece, Problem, StopReason, ToolCall } from '../../parsers/parser.ts';
+import type { AssistantMessage, Conversation, Prompt, RenderOptions } from '../../templates/template.ts';
+import type { Sampling, Usage } from '../engine/engine.ts';
+
+/** What a turn is for: to decide which tools to call, or to write the reply. */
+export type TurnPurpose = 'decision' | 'answer';
+
+export interface TurnOptions {
+  readonly purpose: TurnPurpose;
+  readonly render?: RenderOptions;
+  readonly sampling?: Sampling;
+  /** In tokens. Default: what the context still holds. */
+  readonly maxTokens?: number;
+  readonly signal?: AbortSignal;
+  readonly callId?: (index: number, name: string) => string;
+}
+
+export type TurnEvent =
+  | { readonly type: 'turn-start'; readonly purpose: TurnPurpose; readonly prompt: Prompt }
+  | ParseEvent
+  /** The raw completion, stop token and all. */
+  | { readonly type: 'completion-end'; readonly pieces: readonly Piece[]; readonly reason: StopReason }
+  | ({ readonly type: 'usage' } & Usage);
+
+/** A call that was read but must not run: the model is told why. */
+export interface FailedCall {
+  readonly call: ToolCall;
+  readonly problem: Problem;
+  readonly message: string;
+}
+
+export interface TurnResult {
+  /** As it goes into the history; its calls are the good and the failed ones, in the order they were written. */
+  readonly message: AssistantMessage;
+  readonly calls: readonly ToolCall[];
+  readonly failed: readonly FailedCall[];
+  readonly reason: StopReason;
+}
+
+export interface Model {
+  readonly name: string;
+  /** In tokens, where it is known. */
+  readonly contextSize?: number;
+  turn(conversation: Conversation, options: TurnOptions): AsyncGenerator<TurnEvent, TurnResult>;
+  /** How many tokens a text is, where the model has a tokenizer. */
+  countTokens?(text: string): number;
+}

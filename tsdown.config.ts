@@ -1,0 +1,15 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig([
+  {
+    entry: { index: 'src/index.ts', cli: 'src/cli/main.ts' },
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    dts: true,
+    clean: true,
+    fixedExtension: false,
+  },
+  // CommonJS, because it has to set the environment before anything starts libuv's thread pool.
+  { entry: { rawcall: 'src/cli/launcher.cts' }, format: 'cjs', platform: 'node', target: 'node20', dts: false, clean: false },
+]);
