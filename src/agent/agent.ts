@@ -4,15 +4,13 @@
  * and every run ends with a stated reason and with words.
  */
 import { RawcallError } from '../../parsers/error.ts';
-import type { ToolCall } from '../../parsers/parser.ts';
-import type { AssistantMessage, Message, RenderOptions, ToolMessage } from '../../templates/template.ts';
+import type { AssistantMessage, Message, RenderOptions } from '../../templates/template.ts';
 import type { Sampling } from '../engine/engine.ts';
 import type { Model, TurnPurpose, TurnResult } from '../model/model.ts';
 import type { ToolSource } from '../tools.ts';
 import type { Approve } from './approval.ts';
 import type { AgentEvent, RunReason, RunResult } from './events.ts';
 import { type AnswerTurn, answerView, decisionView, type TurnPolicy } from './policy.ts';
-import { resultMessage } from './results.ts';
 import { type Round, toolRounds } from './rounds.ts';
 
 export interface AgentOptions {

@@ -1,0 +1,75 @@
+/** The import rule of ARCHITECTURE.md: `src → models → templates → parsers`, and heavy packages in one place each. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+const folders = ['parsers', 'templates', 'models', 'src'];
+
+interface Import {
+  readonly file: string;
+  /** A path from the root for our own files, a package's name otherwise. */
+  readonly target: string;
+  readonly lazy: boolean;
+}
+
+const imports = folders.flatMap(folder =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(name => /\.c?ts$/.test(name))
+    .flatMap(name => importsOf(path.join(folder, name))),
+);
+
+function importsOf(file: string): Import[] {
+  const code = readFileSync(path.join(root, file), 'utf8').replace(/import type [^;]*;/g, '');
+  const statements = code.matchAll(/(?:\bfrom\s+|^import\s+|\b(import)\()['"]([^'"]+)['"]/gm);
+  return [...statements].map(([, dynamic, specifier = '']) => ({
+    file,
+    target: specifier.startsWith('.') ? path.join(path.dirname(file), specifier) : specifier,
+    lazy: dynamic !== undefined,
+  }));
+}
+
+/** The folder of `src` a file stands in, or the top folder. */
+function layer(file: string): string {
+  const [top = '', inner = ''] = file.split(path.sep);
+  return top === 'src' && file.split(path.sep).length > 2 ? `src/${inner}` : top;
+}
+
+test('the walk finds imports, so that the rules below can fail', () => {
+  expect(imports.length).toBeGreaterThan(50);
+  expect(imports).toContainEqual({ file: 'src/format.ts', target: 'templates/qwen.ts', lazy: false });
+});
+
+test('imports go one way: src, models, templates, parsers', () => {
+  const order = ['parsers', 'templates', 'models', 'src'];
+  const against = imports.filter(({ file, target }) => {
+    const to = order.indexOf(target.split(path.sep)[0] ?? '');
+    return to > order.indexOf(file.split(path.sep)[0] ?? '');
+  });
+  expect(against).toEqual([]);
+});
+
+test('inside src: the command line over the agent over the model over the engine', () => {
+  const allowed: Record<string, readonly string[]> = {
+    'src/engine': ['src/engine'],
+    'src/mcp': ['src/mcp', 'src'],
+    'src/model': ['src/model', 'src/engine', 'src'],
+    'src/agent': ['src/agent', 'src/model', 'src/engine', 'src'],
+  };
+  const against = imports.filter(({ file, target }) => {
+    const rule = allowed[layer(file)];
+    return rule && target.startsWith(`src${path.sep}`) && !rule.includes(layer(target));
+  });
+  expect(against).toEqual([]);
+});
+
+test.each([
+  ['node-llama-cpp', 'src/engine', true],
+  ['@huggingface/jinja', 'src', true],
+  ['@modelcontextprotocol/sdk', 'src/mcp', false],
+])('%s is imported in %s alone', (name, place, lazily) => {
+  const used = imports.filter(({ target }) => target === name || target.startsWith(`${name}/`));
+  expect(used.length).toBeGreaterThan(0);
+  expect(used.filter(({ file }) => layer(file) !== place)).toEqual([]);
+  if (lazily) expect(used.filter(({ lazy }) => !lazy)).toEqual([]);
+});
