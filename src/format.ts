@@ -1,6 +1,7 @@
 /** A format is what one family of models was trained on: a chat template, and a parser for its calls. */
-import { RawcallError } from '../parsers/error.ts';
+
 import { bracket } from '../parsers/bracket.ts';
+import { RawcallError } from '../parsers/error.ts';
 import { llamaJson } from '../parsers/llama-json.ts';
 import type { Parser } from '../parsers/parser.ts';
 import { toolCallJson } from '../parsers/tool-call-json.ts';

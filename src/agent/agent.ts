@@ -84,7 +84,7 @@ export function createAgent(options: AgentOptions): Agent {
       while (rounds.count < maxRounds && stalled < maxStalledRounds) {
         const turn = yield* take('decision');
         if (signal?.aborted) return aborted(turn.message);
-        if (turn.message.toolCalls === undefined) return yield* conclude(turn);
+        if (turn.message.toolCalls === undefined) return conclude(turn);
         messages.push(turn.message);
         const round = yield* rounds.run(turn);
         messages.push(...round.messages);
@@ -97,7 +97,7 @@ export function createAgent(options: AgentOptions): Agent {
     }
 
     /** A decision turn without calls: it is the answer, unless the answer is to be written without the schemas. */
-    async function* conclude(turn: TurnResult): AsyncGenerator<AgentEvent, RunResult | undefined> {
+    function conclude(turn: TurnResult): RunResult | undefined {
       const { answerTurn = 'with-schema' } = policy;
       if (answerTurn !== 'with-schema' && results().length > 0) return undefined;
       if (turn.message.content === '') return turn.reason === 'length' ? withoutWords('length') : undefined;
