@@ -1,5 +1,6 @@
 /** `rawcall mcp-server calc`: arithmetic, and an echo to try things with. */
-import type { BuiltInServer } from './built-in.ts';
+import { numberArgument, refusal, stringArgument } from './arguments.ts';
+import type { BuiltInServer, Handler } from './built-in.ts';
 
 const number = { type: 'number' };
 const operands = { type: 'object', properties: { a: number, b: number }, required: ['a', 'b'] };
@@ -19,4 +20,30 @@ export const calc: BuiltInServer = {
       annotations,
     },
   ],
+  start: () => ({
+    handlers: {
+      add: arithmetic((a, b) => a + b),
+      subtract: arithmetic((a, b) => a - b),
+      multiply: arithmetic((a, b) => a * b),
+      divide: arithmetic((a, b) => {
+        if (b === 0) throw refusal('Cannot divide by zero.');
+        return a / b;
+      }),
+      echo: args => (args.text === '' ? '' : stringArgument(args, 'text')),
+    },
+  }),
 };
+
+function arithmetic(compute: (a: number, b: number) => number): Handler {
+  return args => {
+    const result = compute(numberArgument(args, 'a'), numberArgument(args, 'b'));
+    if (!Number.isFinite(result)) throw refusal('The result is too large.');
+    return plain(result);
+  };
+}
+
+/** As a person writes it: 15 significant digits are all that a double holds for certain, so 0.1 + 0.2 is 0.3. */
+function plain(value: number): string {
+  const rounded = Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
+  return String(rounded === 0 ? 0 : rounded);
+}

@@ -1,0 +1,49 @@
+/** A JSON file with comments, whose every part knows its line and column. */
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { RawcallError } from '../../parsers/error.ts';
+
+export interface ConfigDocument {
+  readonly file: string;
+  readonly root: Node | undefined;
+  /** The values of an object by their keys. A key that stands there twice is an error. */
+  properties(object: Node): Map<string, Node>;
+  /** @throws RawcallError `bad_mcp_config`, always */
+  fail(at: Node | undefined, message: string): never;
+}
+
+/** @throws RawcallError `bad_mcp_config` */
+export function openDocument(text: string, file: string): ConfigDocument {
+  // Editors that write a byte order mark at the start of a file are many.
+  const body = text.replace(/^\uFEFF/, '');
+  const errors: ParseError[] = [];
+  const root = parseTree(body, errors, { allowTrailingComma: true });
+
+  function failAt(offset: number, message: string): never {
+    const before = body.slice(0, offset).split('\n');
+    const line = before.length;
+    const column = before.at(-1)!.length + 1;
+    throw new RawcallError('bad_mcp_config', `${file}:${line}:${column}: ${message}`, { file, line, column });
+  }
+  const [error] = errors;
+  if (error) {
+    const what = printParseErrorCode(error.error).replace(/\B[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+    failAt(error.offset, `this is not JSON (${what.toLowerCase()}). Mend it there; comments are allowed.`);
+  }
+
+  const fail = (at: Node | undefined, message: string): never => failAt(at?.offset ?? 0, message);
+  return {
+    file,
+    root,
+    fail,
+    properties(object) {
+      const found = new Map<string, Node>();
+      for (const { children } of object.children ?? []) {
+        const [key, value] = children ?? [];
+        if (!key || !value) continue;
+        if (found.has(key.value)) fail(key, `the key "${key.value}" stands here twice. Keep one of the two.`);
+        found.set(key.value, value);
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** A connection to a server that we start ourselves, and what to tell when it does not start. */
+import { existsSync } from 'node:fs';
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { RawcallError } from '../../parsers/error.ts';
+import type { Connection, ConnectionEvents } from './connection.ts';
+import type { StdioServer } from './servers.ts';
+import { openSession } from './session.ts';
+import { type StdioTransport, stdioTransport } from './stdio-transport.ts';
+
+export interface StdioOptions {
+  /** Milliseconds for the handshake and for each page of the list of tools. */
+  readonly startTimeout: number;
+  /** What stands for the command `rawcall`: this very program, as a command and its first arguments. */
+  readonly self?: readonly string[];
+}
+
+export function connectStdio(
+  server: StdioServer,
+  events: ConnectionEvents,
+  { startTimeout, self }: StdioOptions,
+): Connection {
+  const transport = stdioTransport(server.command === 'rawcall' && self ? asSelf(server, self) : server);
+  const ending = () => transport.ending && withLastWords(transport.ending, transport);
+  const session = openSession({ name: server.name, transport, events, startTimeout, ending });
+
+  async function open(): Promise<void> {
+    try {
+      await session.open();
+    } catch (error) {
+      const reason = failure(error, server, transport, startTimeout);
+      await transport.close();
+      throw new RawcallError('mcp_server_failed', reason, { server: server.name }, error);
+    }
+  }
+  return { ...session, open };
+}
+
+function asSelf(server: StdioServer, [command = process.execPath, ...args]: readonly string[]): StdioServer {
+  return { ...server, command, args: [...args, ...server.args] };
+}
+
+function failure(
+  error: unknown,
+  { command, cwd }: StdioServer,
+  transport: StdioTransport,
+  timeout: number,
+): string {
+  const { code } = error as { code?: unknown };
+  if (code === 'ENOENT' && cwd !== undefined && !existsSync(cwd))
+    return `its folder "${cwd}" does not exist. Correct its "cwd".`;
+  if (code === 'ENOENT') {
+    const hint = /\s/.test(command) ? ' Its arguments belong into a list of their own.' : '';
+    return `the command "${command}" was not found. Install it, or give its full path.${hint}`;
+  }
+  if (code === 'EACCES')
+    return `the command "${command}" may not be run. Make it executable, or correct its path.`;
+  if (transport.ending)
+    return withLastWords(`it ended before it was ready, with ${transport.ending}`, transport);
+  if (error instanceof McpError && /timed out/i.test(error.message))
+    return withLastWords(`it gave no answer within ${timeout / 1000} s. Is it an MCP server?`, transport);
+  return withLastWords(error instanceof Error ? error.message : String(error), transport);
+}
+
+function withLastWords(reason: string, transport: StdioTransport): string {
+  const words = transport.lastWords();
+  return words.length > 0 ? `${reason}. Its last words: ${words.join(' | ')}` : reason;
+}

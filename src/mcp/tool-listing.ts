@@ -1,0 +1,56 @@
+/**
+ * A server's tools as it listed them. One tool that is wrong must not take the others with it, as it would with the SDK's own
+ * schema of a list, and a schema must keep its keys in the server's order, because the model reads those bytes. So each tool is
+ * read by hand.
+ */
+import type { JsonSchema, ToolAnnotations, ToolDefinition } from '../../parsers/parser.ts';
+import type { ToolListing, ToolProblem } from './connection.ts';
+import { schemaProblem } from './schema-problem.ts';
+
+export function readTools(listed: readonly unknown[]): ToolListing {
+  const tools: ToolDefinition[] = [];
+  const problems: ToolProblem[] = [];
+  const seen = new Set<string>();
+  for (const raw of listed) {
+    const tool = isRecord(raw) ? raw : {};
+    const name = typeof tool.name === 'string' ? tool.name : '';
+    const leaveOut = (why: string) =>
+      problems.push({ tool: name || '(no name)', message: `${why}. The tool is left out.` });
+    const inputProblem = schemaProblem(tool.inputSchema);
+    if (name === '') leaveOut('It has no name');
+    else if (seen.has(name)) leaveOut('The server lists this name twice');
+    else if (inputProblem) leaveOut(`Its input schema is no JSON Schema of an object: ${inputProblem}`);
+    else if (isRecord(tool.execution) && tool.execution.taskSupport === 'required')
+      leaveOut('It runs as an MCP task only, which rawcall does not support');
+    else {
+      seen.add(name);
+      const outputProblem = tool.outputSchema === undefined ? undefined : schemaProblem(tool.outputSchema);
+      if (outputProblem) {
+        const message = `Its output schema is no JSON Schema of an object: ${outputProblem}. The tool is offered without it.`;
+        problems.push({ tool: name, message });
+      }
+      tools.push({
+        name,
+        ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
+        inputSchema: tool.inputSchema as JsonSchema,
+        ...(isRecord(tool.outputSchema) && !outputProblem ? { outputSchema: tool.outputSchema } : {}),
+        ...annotations(tool.annotations),
+      });
+    }
+  }
+  return { tools, problems };
+}
+
+const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+
+/** What is not what it should be is dropped: a hint can only ask for more care. */
+function annotations(raw: unknown): { annotations?: ToolAnnotations } {
+  if (!isRecord(raw)) return {};
+  const kept = hints.flatMap(hint => (typeof raw[hint] === 'boolean' ? [[hint, raw[hint]]] : []));
+  const title = typeof raw.title === 'string' ? { title: raw.title } : {};
+  return { annotations: { ...title, ...Object.fromEntries(kept) } };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
