@@ -98,7 +98,8 @@ export function manageServer({ name, connect, onChange }: ManagedOptions): Manag
     closed = true;
     const last = connection;
     connection = undefined;
-    become({ state: 'closed', reason: 'closed by rawcall' });
+    // Why it failed is still worth knowing afterwards.
+    if (status.state !== 'failed') become({ state: 'closed', reason: 'closed by rawcall' });
     await last?.close();
     await starting;
   }

@@ -68,10 +68,20 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * it would have without us.
  */
 function onSignal(signal: NodeJS.Signals): void {
-  if (process.listenerCount(signal) > 1) return;
+  if (process.listenerCount(signal) > 1 + bystanders()) return;
   killAll();
   process.off(signal, onSignal);
   process.kill(process.pid, signal);
+}
+
+/**
+ * The listeners of signal-exit (proper-lockfile and ora bring it along), which wait for being alone as we do: taken for somebody
+ * who decides, they and we would wait for each other, and no signal would end this process.
+ */
+function bystanders(): number {
+  const { __signal_exit_emitter__: third, [Symbol.for('signal-exit emitter')]: fourth } =
+    process as unknown as Record<string | symbol, { readonly count?: number } | undefined>;
+  return (third?.count ?? 0) + (fourth?.count ?? 0);
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

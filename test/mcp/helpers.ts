@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { McpServer, StdioServer } from '../../src/mcp/servers.ts';
+import { openToolSet, type ToolSet, type ToolSetOptions } from '../../src/mcp/tool-set.ts';
+
+const fixtures = join(import.meta.dirname, 'fixtures');
+
+export function fixture(name: string, ...args: string[]): StdioServer {
+  return { name, command: process.execPath, args: [join(fixtures, `${name}.mjs`), ...args], env: {} };
+}
+
+/** What `rawcall` stands for until the command line has it. */
+export const self = [
+  process.execPath,
+  '--import',
+  fileURLToPath(import.meta.resolve('tsx')),
+  join(fixtures, 'built-in.mjs'),
+];
+
+export async function readySet(
+  servers: readonly McpServer[],
+  options: ToolSetOptions = {},
+): Promise<ToolSet & AsyncDisposable> {
+  const set = openToolSet(servers, { self, ...options });
+  await set.ready;
+  return disposable(set);
+}
+
+export function disposable(set: ToolSet): ToolSet & AsyncDisposable {
+  // Not a copy: `tools` and `servers` change.
+  return Object.assign(set, { [Symbol.asyncDispose]: () => set.close() });
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  // A zombie is dead; nobody has asked for its exit code yet.
+  const status = `/proc/${pid}/stat`;
+  return !(existsSync(status) && /^\d+ \(.*\) Z/s.test(readFileSync(status, 'utf8')));
+}
