@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { lineReader } from './lines.ts';
 import { endOrphans, endTree, ownGroup, watch } from './process-tree.ts';
 import type { StdioServer } from './servers.ts';
@@ -109,8 +109,18 @@ export function stdioTransport(
 /** Nothing for a line that is no message: many servers greet on stdout, or print what they do. */
 function parse(line: string): JSONRPCMessage | undefined {
   try {
-    return JSONRPCMessageSchema.safeParse(JSON.parse(line)).data;
+    const value: unknown = JSON.parse(line);
+    return JSONRPCMessageSchema.safeParse(value).data ?? malformedAnswer(value);
   } catch {
     return undefined;
   }
+}
+
+/** An answer that is none of the protocol's still ends its request; left alone, the caller would wait for the timeout. */
+function malformedAnswer(value: unknown): JSONRPCMessage | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value) || 'method' in value) return undefined;
+  const { id } = value;
+  if (typeof id !== 'number') return undefined;
+  const message = 'The server sent an answer that is not in the form of the protocol.';
+  return { jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } };
 }

@@ -57,7 +57,10 @@ function failure(
   if (transport.ending)
     return withLastWords(`it ended before it was ready, with ${transport.ending}`, transport);
   if (error instanceof McpError && /timed out/i.test(error.message))
-    return withLastWords(`it gave no answer within ${timeout / 1000} s. Is it an MCP server?`, transport);
+    return withLastWords(
+      `it gave no answer within ${timeout / 1000} s, so it may be no MCP server`,
+      transport,
+    );
   return withLastWords(error instanceof Error ? error.message : String(error), transport);
 }
 
