@@ -11,5 +11,13 @@ export default defineConfig([
     fixedExtension: false,
   },
   // CommonJS, because it has to set the environment before anything starts libuv's thread pool.
-  { entry: { rawcall: 'src/cli/launcher.cts' }, format: 'cjs', platform: 'node', target: 'node20', dts: false, clean: false },
+  {
+    entry: { rawcall: 'src/cli/launcher.cts' },
+    deps: { neverBundle: ['./cli.js'] },
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    dts: false,
+    clean: false,
+  },
 ]);

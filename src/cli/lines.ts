@@ -1,0 +1,69 @@
+/** Standard input, line by line, for questions and approvals alike: whoever asks next gets the next line. */
+import { createInterface } from 'node:readline';
+import type { Lifetime } from './lifetime.ts';
+
+export interface Lines {
+  readonly terminal: boolean;
+  /** The next line, or nothing at the end of the input. `prompt` is shown on a terminal. */
+  next(prompt: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** What was typed ahead on a terminal is no answer to a question that was not there yet. */
+  forgetTyped(): void;
+  close(): void;
+}
+
+/** Nothing is read before the first `next`. */
+export function stdinLines(lifetime: Lifetime): Lines {
+  const terminal = process.stdin.isTTY === true;
+  const waiting: string[] = [];
+  let taker: ((line: string | undefined) => void) | undefined;
+  let ended = false;
+  let reader: ReturnType<typeof createInterface> | undefined;
+
+  function open(): ReturnType<typeof createInterface> {
+    const opened = createInterface({ input: process.stdin, ...(terminal ? { output: process.stderr } : {}) });
+    opened.on('line', line => {
+      if (taker) give(line);
+      else waiting.push(line);
+    });
+    opened.on('close', () => {
+      ended = true;
+      give(undefined);
+    });
+    opened.on('SIGINT', () => lifetime.interrupt());
+    return opened;
+  }
+
+  function give(line: string | undefined): void {
+    const take = taker;
+    taker = undefined;
+    take?.(line);
+  }
+
+  return {
+    terminal,
+    next(prompt, signal) {
+      reader ??= open();
+      const line = waiting.shift();
+      if (line !== undefined || ended || signal?.aborted) return Promise.resolve(line);
+      if (terminal) {
+        reader.setPrompt(prompt);
+        reader.prompt();
+      }
+      return new Promise(resolve => {
+        const take = (given: string | undefined) => {
+          signal?.removeEventListener('abort', stop);
+          resolve(given);
+        };
+        const stop = () => {
+          if (taker === take) give(undefined);
+        };
+        taker = take;
+        signal?.addEventListener('abort', stop, { once: true });
+      });
+    },
+    forgetTyped() {
+      if (terminal) waiting.length = 0;
+    },
+    close: () => reader?.close(),
+  };
+}

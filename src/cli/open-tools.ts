@@ -1,0 +1,54 @@
+/** The servers of config file, `--mcp-config` and `--mcp-command` as one source of tools; those that fail are reported. */
+import { readMcpConfig } from '../mcp/config.ts';
+import { directServer } from '../mcp/direct.ts';
+import type { ServerStatus } from '../mcp/managed-server.ts';
+import { openToolSet, type ToolSet } from '../mcp/tool-set.ts';
+import { usageError } from './exit.ts';
+import type { Context } from './program.ts';
+import type { Report } from './report.ts';
+
+export async function openTools(
+  { values, lifetime, serversFile }: Context,
+  report: Report,
+): Promise<ToolSet> {
+  const { mcpConfig, mcpCommand, mcpArgs } = values;
+  if (mcpArgs !== undefined && mcpCommand === undefined)
+    throw usageError('--mcp-args are the arguments of a server: give --mcp-command too.');
+  const servers = [
+    ...(serversFile === undefined ? [] : await readMcpConfig(serversFile)),
+    ...(mcpConfig === undefined ? [] : await readMcpConfig(mcpConfig)),
+    ...(mcpCommand === undefined ? [] : [directServer(mcpCommand, mcpArgs)]),
+  ];
+  const tell = reporter(report);
+  const tools = openToolSet(servers, { self: thisProgram(), onChange: tell });
+  lifetime.closeAtEnd(() => tools.close());
+  // What failed before anything started is told too.
+  tell(tools.servers);
+  await tools.ready;
+  return tools;
+}
+
+/** The command `rawcall` in a config means the one that runs: it need not be installed, and is never another version. */
+function thisProgram(): string[] {
+  return [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)];
+}
+
+/** Each failure is told once, however often the servers change. */
+function reporter(report: Report): (servers: readonly ServerStatus[]) => void {
+  const told = new Set<string>();
+  function once(key: string, tell: () => void): void {
+    if (told.has(key)) return;
+    told.add(key);
+    tell();
+  }
+  return servers => {
+    for (const { name, state, reason = 'it failed', problems } of servers) {
+      if (state === 'failed')
+        once(`${name}: ${reason}`, () => report({ type: 'server-failed', server: name, message: reason }));
+      for (const { tool, message } of problems)
+        once(`${name}: ${tool}: ${message}`, () =>
+          report({ type: 'tool-problem', server: name, tool, message }),
+        );
+    }
+  };
+}

@@ -1,0 +1,91 @@
+/** The commands and what each of them takes. What a command does is loaded when it is called for. */
+import { Command } from 'commander';
+import { findConfigFile, readConfigFile } from './config-file.ts';
+import type { Lifetime } from './lifetime.ts';
+import { packageVersion } from './package.ts';
+import { optionsFor, type SettingName, type Values } from './settings.ts';
+
+/** What a command is given besides its own arguments. */
+export interface Context<Own = unknown> {
+  readonly lifetime: Lifetime;
+  /** Flags, and where there is none the config file. */
+  readonly values: Values & Own;
+  /** The config file, where it has `mcpServers`. */
+  readonly serversFile?: string;
+}
+
+const engine = ['model', 'format', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const;
+const servers = ['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve'] as const;
+const turns = ['schema', 'answerTurn', 'system', 'thinking', 'maxRounds'] as const;
+const sampling = ['temperature', 'topK', 'topP', 'minP', 'repeatPenalty', 'seed', 'maxTokens'] as const;
+const dialogue = [...engine, ...servers, ...turns, ...sampling, 'show', 'json'] as const;
+
+export function createProgram(lifetime: Lifetime, done: (code: number) => void): Command {
+  const program = new Command('rawcall')
+    .description('Drives local GGUF models by prompts of its own, calls MCP tools and shows every byte.')
+    .version(packageVersion())
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'rawcall: ')) })
+    .addHelpText(
+      'after',
+      '\nSettings may also stand in rawcall.json or .rawcallrc (keys: the long flags in camelCase).',
+    );
+
+  function add(usage: string, description: string, names: readonly SettingName[]): Command {
+    const command = program.command(usage).description(description);
+    for (const option of optionsFor(names)) command.addOption(option);
+    return command;
+  }
+
+  add('run [question]', 'answer one question (none, or "-": it is read from stdin)', dialogue).action(
+    async (question: string | undefined, _options, command: Command) => {
+      const { run } = await import('./run.ts');
+      done(await run(question, contextOf(command, lifetime)));
+    },
+  );
+
+  add('chat', 'talk; where stdin is no terminal, each of its lines is a question', dialogue).action(
+    async (_options, command: Command) => {
+      const { chat } = await import('./chat.ts');
+      done(await chat(contextOf(command, lifetime)));
+    },
+  );
+
+  add('render <file>', 'print the prompt for the messages and tools of a JSON file ("-": stdin)', [
+    ...(['model', 'format', 'schema', 'thinking', 'json'] as const),
+  ])
+    .option('--raw', 'the exact text of the prompt and nothing else')
+    .action(async (file: string, _options, command: Command) => {
+      const { render } = await import('./render.ts');
+      done(await render(file, contextOf(command, lifetime)));
+    });
+
+  add('parse', 'read a completion on stdin and print its calls as JSON', ['format'])
+    .option('--tools <file>', 'a JSON file with the tools that were offered')
+    .option('--prefill <text>', 'what the prompt ended with and belongs to the completion')
+    .option('--events', 'print each event, as it is read')
+    .option('--jsonl', 'one JSON object a line in, one a line out')
+    .option('--field <name>', 'where a line has its completion', 'completion')
+    .action(async (_options, command: Command) => {
+      const { parse } = await import('./parse.ts');
+      done(await parse(contextOf(command, lifetime)));
+    });
+
+  program
+    .command('mcp-server <name> [arguments...]')
+    .description('be one of the built-in MCP servers on stdin and stdout: calc, materials, vault DIR')
+    .action(async (name: string, args: string[]) => {
+      const { mcpServer } = await import('./mcp-server.ts');
+      done(await mcpServer(name, args));
+    });
+
+  return program;
+}
+
+function contextOf<Own>(command: Command, lifetime: Lifetime): Context<Own> {
+  const file = findConfigFile(process.cwd());
+  const config = file === undefined ? undefined : readConfigFile(file);
+  const values = { ...config?.values, ...command.opts() } as Values & Own;
+  const serversFile = config?.hasServers ? { serversFile: config.file } : {};
+  return { lifetime, values, ...serversFile };
+}

@@ -1,0 +1,53 @@
+/** `rawcall render`: the exact prompt for a dialogue, its control tokens marked, its tokens counted where a model is given. */
+import pc from 'picocolors';
+import { promptText } from '../../templates/prompt.ts';
+import type { Prompt } from '../../templates/template.ts';
+import { dateText } from './clock.ts';
+import { exitCodes } from './exit.ts';
+import { jsonLine } from './json.ts';
+import { markedPrompt } from './marked.ts';
+import { formatFor, openVocabulary } from './open-model.ts';
+import { writeOut } from './output.ts';
+import type { Context } from './program.ts';
+import { readConversation } from './read-messages.ts';
+import { countTokens, type TokenCounts } from './token-counts.ts';
+
+export async function render(file: string, { values, lifetime }: Context<{ raw?: true }>): Promise<number> {
+  const conversation = await readConversation(file);
+  const format = await formatFor(values);
+  const { schema, thinking } = values;
+  const prompt = format.template.render(conversation, {
+    date: dateText(new Date()),
+    ...(schema ? { schema } : {}),
+    ...(thinking === undefined ? {} : { thinking }),
+  });
+  if (values.raw) {
+    await writeOut(promptText(prompt));
+    return exitCodes.answered;
+  }
+
+  const vocabulary = values.model === undefined ? undefined : await openVocabulary(values.model, lifetime);
+  const counts = vocabulary?.tokenize && countTokens(prompt, vocabulary.tokenize(prompt));
+  if (values.json) await writeOut(`${jsonLine(asJson(format.name, prompt, counts))}\n`);
+  else {
+    await writeOut(
+      `${markedPrompt(prompt, pc.createColors(process.stdout.isTTY === true && pc.isColorSupported))}\n`,
+    );
+    if (counts) process.stderr.write(table(prompt, counts));
+  }
+  return exitCodes.answered;
+}
+
+function asJson(format: string, prompt: Prompt, counts: TokenCounts | undefined): object {
+  const pieces = prompt.map((piece, index) => (counts ? { ...piece, count: counts.pieces[index] } : piece));
+  return { format, pieces, ...(counts ? { tokens: counts.total } : {}) };
+}
+
+function table(prompt: Prompt, { pieces, total }: TokenCounts): string {
+  const rows = prompt.map((piece, index) => {
+    const [kind, text] = 'control' in piece ? ['control', piece.control] : [piece.origin, piece.text];
+    const words = JSON.stringify(text);
+    return `${String(pieces[index]).padStart(7)}  ${kind.padEnd(9)}  ${words.length > 60 ? `${words.slice(0, 59)}…` : words}`;
+  });
+  return `${rows.join('\n')}\n${String(total).padStart(7)}  tokens\n`;
+}

@@ -1,0 +1,51 @@
+/** Where the events of a run go: to people, or as JSON to a program. */
+
+import { RawcallError } from '../../parsers/error.ts';
+import type { ToolCall } from '../../parsers/parser.ts';
+import type { AgentEvent } from '../agent/events.ts';
+import { jsonLine } from './json.ts';
+import type { ShowPart, Values } from './settings.ts';
+import { createShow, notice } from './show.ts';
+
+/** What the command line itself adds to the events of a run. */
+export type CliEvent =
+  | AgentEvent
+  | { readonly type: 'server-failed'; readonly server: string; readonly message: string }
+  /** A tool that is not offered, or not all of it. */
+  | {
+      readonly type: 'tool-problem';
+      readonly server: string;
+      readonly tool: string;
+      readonly message: string;
+    }
+  /** The next line of stdin answers it. */
+  | { readonly type: 'approval-start'; readonly call: ToolCall }
+  | { readonly type: 'error'; readonly code: string; readonly message: string };
+
+export type Report = (event: CliEvent) => void;
+
+export function createReport(
+  { json, show, answerTurn }: Values,
+  shownByDefault: readonly ShowPart[] = [],
+): Report {
+  const people = createShow(show ?? shownByDefault, answerTurn);
+  return event => {
+    if (json) process.stdout.write(`${jsonLine(event)}\n`);
+    switch (event.type) {
+      case 'server-failed':
+        return notice(`MCP server ${event.server}: ${event.message}`);
+      case 'tool-problem':
+        return notice(`MCP server ${event.server}, tool ${event.tool}: ${event.message}`);
+      case 'approval-start':
+      case 'error':
+        return;
+      default:
+        if (!json) people(event);
+    }
+  };
+}
+
+export function errorEvent(error: unknown): CliEvent {
+  const code = RawcallError.isInstance(error) ? error.code : 'unexpected';
+  return { type: 'error', code, message: error instanceof Error ? error.message : String(error) };
+}

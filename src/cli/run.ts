@@ -1,0 +1,28 @@
+/** `rawcall run`: one question, its answer on stdout, everything else on stderr. */
+import { text } from 'node:stream/consumers';
+import { exitCodeOf, usageError } from './exit.ts';
+import { stdinLines } from './lines.ts';
+import type { Context } from './program.ts';
+import { createReport } from './report.ts';
+import { openSession } from './session.ts';
+import { notice } from './show.ts';
+
+export async function run(given: string | undefined, context: Context): Promise<number> {
+  const fromStdin = given === undefined || given === '-';
+  if (given === undefined && process.stdin.isTTY)
+    throw usageError('What is the question? Try: rawcall run "What is 31 plus 11?"');
+  const question = (fromStdin ? await text(process.stdin) : given).trim();
+  if (question === '') throw usageError('The question is empty.');
+
+  const report = createReport(context.values);
+  const session = await openSession({
+    ...context,
+    report,
+    // With the question read to its end there is no stdin left to answer on.
+    ...(fromStdin ? {} : { lines: stdinLines(context.lifetime) }),
+  });
+  if (fromStdin && session.mayAsk)
+    notice('The question came by stdin, so calls that ask for approval are refused (see --approve).');
+  const { reason } = await session.answer(question);
+  return exitCodeOf(reason);
+}

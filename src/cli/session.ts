@@ -1,0 +1,97 @@
+/** A dialogue with everything it needs: model and servers start side by side, and all of it is closed at the end. */
+import type { Prompt } from '../../templates/template.ts';
+import { type Agent, createAgent } from '../agent/agent.ts';
+import { approval, parseApproval } from '../agent/approval.ts';
+import type { RunResult } from '../agent/events.ts';
+import type { Usage } from '../engine/engine.ts';
+import type { Format } from '../format.ts';
+import { rawModel } from '../model/raw.ts';
+import type { ToolSource } from '../tools.ts';
+import { askUser } from './ask.ts';
+import { dateText } from './clock.ts';
+import type { Lines } from './lines.ts';
+import { openModel } from './open-model.ts';
+import { openTools } from './open-tools.ts';
+import type { Context } from './program.ts';
+import type { Report } from './report.ts';
+import { samplingOf } from './sampling.ts';
+
+export interface SessionOptions extends Context {
+  readonly report: Report;
+  /** Where approvals are answered. Absent: what would be asked is refused. */
+  readonly lines?: Lines;
+}
+
+export interface Session {
+  readonly agent: Agent;
+  readonly format: Format;
+  readonly tools: ToolSource;
+  /** True where a tool may need approval. */
+  readonly mayAsk: boolean;
+  /** Of the last turn. */
+  readonly lastPrompt: Prompt | undefined;
+  readonly usages: readonly Usage[];
+  /** One run; an interrupt ends it with the reason `aborted`. */
+  answer(question: string): Promise<RunResult>;
+}
+
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { lifetime, values, report, lines } = options;
+  // Checked before anything starts: a mistyped rule must not cost the loading of a model.
+  const rules = parseApproval(values.approve ?? []);
+  const [{ engine, format }, tools] = await Promise.all([
+    openModel(values, lifetime),
+    openTools(options, report),
+  ]);
+
+  let running: AbortController | undefined;
+  let lastPrompt: Prompt | undefined;
+  const usages: Usage[] = [];
+  const ask =
+    lines &&
+    askUser({
+      lines,
+      onAsk: call => report({ type: 'approval-start', call }),
+      signal: () => running?.signal,
+    });
+  const { schema, answerTurn, system, thinking, maxTokens, maxRounds } = values;
+  const agent = createAgent({
+    model: rawModel(engine, format),
+    tools,
+    approve: approval({ ...rules, ...(ask ? { ask } : {}) }),
+    policy: { ...(schema ? { schema } : {}), ...(answerTurn ? { answerTurn } : {}) },
+    // Fixed for the session: a prompt that changes at midnight would be evaluated anew.
+    render: { date: dateText(new Date()), ...(thinking === undefined ? {} : { thinking }) },
+    sampling: samplingOf(values),
+    ...(system === undefined ? {} : { system }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxRounds === undefined ? {} : { maxRounds }),
+  });
+
+  async function answer(question: string): Promise<RunResult> {
+    const controller = new AbortController();
+    running = controller;
+    using _ = lifetime.interruptible(() => controller.abort());
+    const run = agent.run(question, { signal: controller.signal });
+    for (;;) {
+      const step = await run.next();
+      if (step.done) return step.value;
+      const event = step.value;
+      if (event.type === 'turn-start') lastPrompt = event.prompt;
+      if (event.type === 'usage') usages.push(event);
+      report(event);
+    }
+  }
+
+  return {
+    agent,
+    format,
+    tools,
+    mayAsk: tools.tools.some(tool => tool.annotations?.readOnlyHint !== true) && rules.mode === 'ask',
+    get lastPrompt() {
+      return lastPrompt;
+    },
+    usages,
+    answer,
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * What can be set, once for the flags and for the config file: the long flag in camelCase is the key, and both are checked
+ * by the same kinds.
+ */
+import { InvalidArgumentError, Option } from 'commander';
+import { answerTurns } from '../agent/policy.ts';
+
+type Kind =
+  | { readonly kind: 'text' | 'path' | 'boolean' }
+  | { readonly kind: 'number'; readonly minimum: number; readonly maximum?: number; readonly whole?: true }
+  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  /** `split`: the flag takes several, separated by commas; else the flag is repeated. */
+  | { readonly kind: 'list'; readonly choices?: readonly string[]; readonly split?: true };
+
+export type Setting = Kind & { readonly flag: string; readonly help: string };
+
+export const showParts = ['prompt', 'calls', 'reasoning', 'usage'] as const;
+export type ShowPart = (typeof showParts)[number];
+
+const whole = (minimum: number) => ({ kind: 'number', minimum, whole: true }) as const;
+const share = { kind: 'number', minimum: 0, maximum: 1 } as const;
+
+export const settings = {
+  model: { kind: 'path', flag: '--model <path>', help: 'a GGUF file (default: the practice model)' },
+  format: { kind: 'text', flag: '--format <name>', help: "a format's name (default: found in the model)" },
+  contextSize: { ...whole(16), flag: '--context-size <tokens>', help: 'tokens that the context holds' },
+  gpu: {
+    kind: 'choice',
+    choices: ['auto', 'metal', 'cuda', 'vulkan', 'off'],
+    flag: '--gpu <kind>',
+    help: 'what computes',
+  },
+  gpuLayers: { ...whole(0), flag: '--gpu-layers <count>', help: 'layers of the model that go to the GPU' },
+  threads: { ...whole(1), flag: '--threads <count>', help: 'CPU threads' },
+
+  mcpConfig: { kind: 'path', flag: '--mcp-config <file>', help: 'a JSON file with mcpServers' },
+  mcpCommand: { kind: 'text', flag: '--mcp-command <command>', help: 'one more MCP server to start' },
+  mcpArgs: { kind: 'text', flag: '--mcp-args <arguments>', help: 'its arguments, in one word' },
+  approve: {
+    kind: 'list',
+    flag: '--approve <rule>',
+    help: 'ask, auto, never or PATTERN=MODE (repeatable; default: ask, but for read-only tools)',
+  },
+
+  schema: {
+    kind: 'choice',
+    choices: ['native', 'system', 'user', 'tail'],
+    flag: '--schema <place>',
+    help: "where the tools' schemas stand",
+  },
+  answerTurn: {
+    kind: 'choice',
+    choices: answerTurns,
+    flag: '--answer-turn <kind>',
+    help: 'what an answer is written from',
+  },
+  system: { kind: 'text', flag: '--system <text>', help: 'the system text' },
+  thinking: { kind: 'boolean', flag: '--thinking', help: 'a model that can think does' },
+  maxRounds: { ...whole(0), flag: '--max-rounds <count>', help: 'rounds of calls before it must answer' },
+
+  temperature: {
+    kind: 'number',
+    minimum: 0,
+    flag: '--temperature <number>',
+    help: '0 (the default) is greedy',
+  },
+  topK: { ...whole(0), flag: '--top-k <count>', help: 'sample from the best COUNT tokens' },
+  topP: { ...share, flag: '--top-p <share>', help: 'sample from the best tokens that hold this share' },
+  minP: { ...share, flag: '--min-p <share>', help: 'drop tokens below this share of the best one' },
+  repeatPenalty: {
+    kind: 'number',
+    minimum: 0,
+    flag: '--repeat-penalty <number>',
+    help: '1 (the default) is off',
+  },
+  seed: { ...whole(0), flag: '--seed <number>', help: 'makes sampling repeatable' },
+  maxTokens: { ...whole(1), flag: '--max-tokens <count>', help: 'tokens that a turn may generate' },
+
+  show: {
+    kind: 'list',
+    choices: showParts,
+    split: true,
+    flag: '--show <parts>',
+    help: `print on stderr, joined by commas: ${showParts.join(', ')}`,
+  },
+  json: { kind: 'boolean', flag: '--json', help: 'print JSON, one object a line' },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+/** The values of the settings that a command takes, from flags and config file together. */
+export interface Values {
+  readonly model?: string;
+  readonly format?: string;
+  readonly contextSize?: number;
+  readonly gpu?: 'auto' | 'metal' | 'cuda' | 'vulkan' | 'off';
+  readonly gpuLayers?: number;
+  readonly threads?: number;
+  readonly mcpConfig?: string;
+  readonly mcpCommand?: string;
+  readonly mcpArgs?: string;
+  readonly approve?: readonly string[];
+  readonly schema?: 'native' | 'system' | 'user' | 'tail';
+  readonly answerTurn?: (typeof answerTurns)[number];
+  readonly system?: string;
+  readonly thinking?: boolean;
+  readonly maxRounds?: number;
+  readonly temperature?: number;
+  readonly topK?: number;
+  readonly topP?: number;
+  readonly minP?: number;
+  readonly repeatPenalty?: number;
+  readonly seed?: number;
+  readonly maxTokens?: number;
+  readonly show?: readonly ShowPart[];
+  readonly json?: boolean;
+}
+
+/** What is wrong with a value, or nothing. */
+export function problemOf(setting: Setting, value: unknown): string | undefined {
+  switch (setting.kind) {
+    case 'text':
+    case 'path':
+      return typeof value === 'string' ? undefined : 'must be a text';
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    case 'number': {
+      const { minimum, maximum = Number.POSITIVE_INFINITY, whole } = setting;
+      if (typeof value !== 'number' || (whole && !Number.isSafeInteger(value)))
+        return `must be a ${whole ? 'whole ' : ''}number`;
+      if (value >= minimum && value <= maximum) return undefined;
+      return maximum === Number.POSITIVE_INFINITY
+        ? `must be ${minimum} or more`
+        : `must be from ${minimum} to ${maximum}`;
+    }
+    case 'choice':
+      return setting.choices.some(one => one === value) ? undefined : oneOf(setting.choices);
+    case 'list': {
+      if (!Array.isArray(value) || value.some(one => typeof one !== 'string'))
+        return 'must be a list of texts';
+      const { choices } = setting;
+      return choices && value.some(one => !choices.includes(one)) ? oneOf(choices) : undefined;
+    }
+  }
+}
+
+const oneOf = (choices: readonly string[]) => `must be one of ${choices.join(', ')}`;
+
+export function optionsFor(names: readonly SettingName[]): Option[] {
+  return names.flatMap(name => {
+    const setting: Setting = settings[name];
+    const option = new Option(setting.flag, setting.help);
+    if (setting.kind === 'choice') option.choices(setting.choices);
+    else if (setting.kind !== 'boolean') option.argParser((text, earlier) => read(setting, text, earlier));
+    const opposite = name === 'thinking' ? [new Option('--no-thinking', 'it is told not to')] : [];
+    return [option, ...opposite];
+  });
+}
+
+function read(setting: Setting, text: string, earlier: unknown): unknown {
+  let value: unknown = text;
+  if (setting.kind === 'number') value = text.trim() === '' ? text : Number(text);
+  else if (setting.kind === 'list') {
+    const words = setting.split ? text.split(',').map(word => word.trim()) : [text];
+    value = [...(Array.isArray(earlier) ? earlier : []), ...words];
+  }
+  const problem = problemOf(setting, Number.isNaN(value) ? text : value);
+  if (problem) throw new InvalidArgumentError(`It ${problem}.`);
+  return value;
+}

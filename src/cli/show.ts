@@ -1,0 +1,139 @@
+/** A run for people: the answer on stdout as it comes, everything else on stderr. */
+import pc from 'picocolors';
+import type { ToolCall } from '../../parsers/parser.ts';
+import type { Prompt } from '../../templates/template.ts';
+import type { AgentEvent, RunResult } from '../agent/events.ts';
+import type { AnswerTurn } from '../agent/policy.ts';
+import type { Usage } from '../engine/engine.ts';
+import { markedPrompt } from './marked.ts';
+import { forOut, visible } from './output.ts';
+import type { ShowPart } from './settings.ts';
+
+const colors = pc.createColors(process.stderr.isTTY === true && pc.isColorSupported);
+
+/** A line on stderr about something that is neither the answer nor an error. */
+export function notice(text: string): void {
+  process.stderr.write(`${colors.yellow('!')} ${visible(text)}\n`);
+}
+
+export function usageLine({ prompt, reused, evaluated, generated }: Usage): string {
+  return `${prompt} prompt tokens (${reused} reused, ${evaluated} evaluated), ${generated} generated`;
+}
+
+export function createShow(
+  parts: readonly ShowPart[],
+  answerTurn: AnswerTurn = 'with-schema',
+): (event: AgentEvent) => void {
+  const shown = new Set(parts);
+  // A decision turn's words are the answer only if it makes no call, which a reader of the pipe must not have to guess.
+  const streamsDecisions = process.stdout.isTTY === true && answerTurn === 'with-schema';
+  let streaming = false;
+  /** What this turn has put on stdout. */
+  let written = '';
+  let lineOpen = false;
+  let reasoning = false;
+
+  function answerDelta(text: string): void {
+    const fresh = written === '' ? text.trimStart() : text;
+    if (fresh === '') return;
+    written += fresh;
+    lineOpen = !fresh.endsWith('\n');
+    process.stdout.write(forOut(fresh));
+  }
+
+  /** Ends an open line of the answer, so that the next thing starts on its own. */
+  function breakLine(): void {
+    if (lineOpen) process.stdout.write('\n');
+    lineOpen = false;
+  }
+
+  function aside(text: string): void {
+    if (process.stdout.isTTY) breakLine();
+    process.stderr.write(`${text}\n`);
+  }
+
+  function runEnd({ answer }: RunResult): void {
+    breakLine();
+    if (answer !== '' && written.trim() !== answer.trim()) process.stdout.write(`${forOut(answer)}\n`);
+  }
+
+  function call(
+    event: AgentEvent & { type: 'call-end' | 'call-failed' | 'approval-end' | 'tool-end' },
+  ): void {
+    switch (event.type) {
+      case 'call-end':
+        if (shown.has('calls'))
+          aside(`${colors.cyan('→')} ${visible(`${event.call.name} ${event.call.argumentsText}`)}`);
+        break;
+      case 'call-failed':
+        aside(`${colors.yellow('!')} ${event.problem}: ${visible(event.message)}`);
+        break;
+      case 'approval-end':
+        if (!event.allowed) aside(`${colors.yellow('!')} ${refusal(event.call, event.reason)}`);
+        break;
+      case 'tool-end':
+        if (shown.has('calls') && (event.source === 'tool' || event.source === 'repeat'))
+          aside(result(event));
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  return event => {
+    if (reasoning && event.type !== 'reasoning-delta') {
+      reasoning = false;
+      process.stderr.write('\n');
+    }
+    switch (event.type) {
+      case 'turn-start':
+        breakLine();
+        written = '';
+        streaming = event.purpose === 'answer' || streamsDecisions;
+        if (shown.has('prompt')) aside(shownPrompt(event.purpose, event.prompt));
+        break;
+      case 'text-delta':
+        if (streaming) answerDelta(event.text);
+        break;
+      case 'reasoning-delta':
+        if (!shown.has('reasoning')) break;
+        reasoning = true;
+        process.stderr.write(colors.dim(visible(event.text)));
+        break;
+      case 'call-end':
+      case 'call-failed':
+      case 'approval-end':
+      case 'tool-end':
+        call(event);
+        break;
+      case 'usage':
+        if (shown.has('usage')) aside(colors.dim(usageLine(event)));
+        break;
+      case 'run-end':
+        runEnd(event);
+        break;
+      case 'run-start':
+      case 'call-start':
+      case 'call-delta':
+      case 'repaired':
+      case 'completion-end':
+      case 'tool-start':
+        break;
+      default:
+        event satisfies never;
+    }
+  };
+}
+
+function shownPrompt(purpose: string, prompt: Prompt): string {
+  return `${colors.dim(`── prompt of the ${purpose} turn ──`)}\n${markedPrompt(prompt, colors)}`;
+}
+
+function result({ result: { content, isError }, source }: AgentEvent & { type: 'tool-end' }): string {
+  const mark = isError ? colors.red('✗') : colors.green('←');
+  return `${mark} ${visible(content)}${source === 'repeat' ? ' (from the same call before)' : ''}`;
+}
+
+function refusal({ name }: ToolCall, reason: string | undefined): string {
+  return `${visible(name)} was not allowed${reason ? `: ${visible(reason)}` : ''}`;
+}

@@ -1,0 +1,97 @@
+/** The commands of a chat, each begun with a slash. They tell on stderr, so that stdout holds answers alone. */
+import { writeFile } from 'node:fs/promises';
+import pc from 'picocolors';
+import { jsonLine } from './json.ts';
+import { markedPrompt } from './marked.ts';
+import { nearest } from './nearest.ts';
+import { visible } from './output.ts';
+import { savedMessage } from './saved.ts';
+import type { Session } from './session.ts';
+import { notice, usageLine } from './show.ts';
+
+interface Slash {
+  readonly help: string;
+  /** Only `leave` means something. */
+  run(session: Session, rest: string): unknown;
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+const commands: Readonly<Record<string, Slash>> = {
+  '/tools': { help: 'the tools on offer', run: ({ tools }) => tellTools(tools.tools) },
+  '/prompt': {
+    help: 'the exact last prompt, control tokens marked',
+    run: ({ lastPrompt }) =>
+      lastPrompt
+        ? tell(
+            markedPrompt(lastPrompt, pc.createColors(process.stderr.isTTY === true && pc.isColorSupported)),
+          )
+        : notice('No prompt was written yet.'),
+  },
+  '/usage': {
+    help: 'tokens of each turn, as the engine counted them',
+    run: ({ usages }) => tellUsage(usages),
+  },
+  '/reset': {
+    help: 'forget the dialogue',
+    run: ({ agent }) => {
+      agent.reset();
+      notice('The dialogue starts anew.');
+    },
+  },
+  '/system': {
+    help: 'TEXT: another system text, for a dialogue that starts anew',
+    run: ({ agent }, rest) => {
+      if (rest === '') {
+        const [first] = agent.messages;
+        return tell(first?.role === 'system' ? visible(first.content) : '(no system text)');
+      }
+      agent.reset(rest);
+      notice('The dialogue starts anew with this system text.');
+    },
+  },
+  '/save': { help: 'FILE: the dialogue, as "rawcall render" reads it', run: save },
+  '/help': { help: 'this list', run: () => tellHelp() },
+  '/quit': { help: 'leave', run: () => 'leave' },
+};
+
+/** True where the chat is to end. */
+export async function slashCommand(line: string, session: Session): Promise<boolean> {
+  const [name = '', ...rest] = line.split(/\s+(.*)/s);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return (await command.run(session, (rest[0] ?? '').trim())) === 'leave';
+  const meant = nearest(name, Object.keys(commands));
+  notice(`There is no command ${name}. ${meant ? `Did you mean ${meant}?` : '/help lists them.'}`);
+  return false;
+}
+
+function tellTools(tools: Session['tools']['tools']): void {
+  if (tools.length === 0) notice('There are no tools.');
+  for (const { name, description = '' } of tools) tell(visible(`${name}  ${description.split('\n')[0]}`));
+}
+
+function tellUsage(usages: Session['usages']): void {
+  if (usages.length === 0) notice('No turn was taken yet.');
+  usages.forEach((usage, index) => {
+    tell(`turn ${index + 1}: ${usageLine(usage)}`);
+  });
+}
+
+function tellHelp(): void {
+  for (const [name, { help }] of Object.entries(commands)) tell(`${name.padEnd(9)}${help}`);
+}
+
+async function save({ agent, tools }: Session, file: string): Promise<void> {
+  if (file === '') return notice('Where to? /save FILE');
+  try {
+    await writeFile(
+      file,
+      `${jsonLine({ messages: agent.messages.map(savedMessage), tools: tools.tools })}\n`,
+    );
+    notice(`Saved to ${file}.`);
+  } catch (error) {
+    notice(`Not saved: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

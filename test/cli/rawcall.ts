@@ -1,0 +1,63 @@
+/** Runs the command line from its sources, as a process of its own. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export const root = path.join(import.meta.dirname, '..', '..');
+const loader = path.join(root, 'node_modules', 'tsx', 'dist', 'esm', 'index.mjs');
+const main = path.join(root, 'src', 'cli', 'main.ts');
+
+export interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+  /** Each line of stdout as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads just what it then checks.
+  readonly json: () => any[];
+}
+
+export interface Options {
+  readonly stdin?: string;
+  readonly cwd?: string;
+}
+
+export function start(args: readonly string[], { cwd = tmpdir() }: Options = {}) {
+  return spawn(process.execPath, ['--import', loader, main, ...args], { cwd, stdio: 'pipe' });
+}
+
+export function rawcall(args: readonly string[], options: Options = {}): Promise<Outcome> {
+  const child = start(args, options);
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.stdin ?? '');
+  return outcome(child);
+}
+
+export function outcome(child: ReturnType<typeof start>): Promise<Outcome> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', text => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', text => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', code => {
+      const json = () =>
+        stdout
+          .trimEnd()
+          .split('\n')
+          .map(line => JSON.parse(line));
+      resolve({ stdout, stderr, code, json });
+    });
+  });
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rawcall-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
