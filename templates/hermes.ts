@@ -4,15 +4,18 @@
  *
  * Where it differs from that template: text beside calls is kept (theirs drops it); a conversation without tools gets no
  * tool prompt (they have another template for that); a results turn is closed in the same way whether it is the last turn
- * or not (theirs adds a line break to it later, which would change a prompt that was already evaluated). The beginning-of-text
- * token, another one for each base model, is the engine's to add.
+ * or not (theirs adds a line break to it later, which would change a prompt that was already evaluated); results stand in the
+ * order of their calls; lists, unions, `null` and untyped parameters get the signature that theirs means (its macro takes a
+ * filter for a member there, and recurses for ever). The beginning-of-text token, another one for each base model, is the
+ * engine's to add.
  */
 import type { JsonSchema, ToolDefinition } from '../parsers/parser.ts';
 import { toolCallJson } from '../parsers/tool-call-json.ts';
+import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
 import { jsonLine } from './schema.ts';
 import type { Template } from './template.ts';
-import { lastUserTurn, toTurns } from './turns.ts';
+import { toTurns } from './turns.ts';
 
 const controlTokens = ['<|im_start|>', '<|im_end|>', '<|end_of_text|>', '<tool_call>', '</tool_call>'];
 
@@ -31,8 +34,7 @@ export const hermes: Template = {
   controlTokens,
   render({ messages, tools }, options = {}) {
     const turns = toTurns(messages);
-    const placement = tools.length === 0 ? 'none' : (options.schema ?? 'native');
-    const lastUser = lastUserTurn(turns);
+    const place = placeSchema(tools, turns, options.schema);
     const out = promptBuilder(controlTokens);
     const schema = () => {
       out.scaffold(schemaOpening);
@@ -45,7 +47,7 @@ export const hermes: Template = {
       out.scaffold('<|im_end|>\n');
     };
 
-    if (placement === 'native' || placement === 'system') schemaTurn();
+    if (place.at === 'system') schemaTurn();
     turns.forEach((turn, index) => {
       if (turn.role === 'results') {
         out.scaffold('<|im_start|>tool\n');
@@ -57,7 +59,7 @@ export const hermes: Template = {
         out.scaffold('<|im_end|>');
       } else {
         out.scaffold(`<|im_start|>${turn.role}\n`);
-        if (placement === 'user' && index === lastUser) {
+        if (index === place.turn) {
           schema();
           out.scaffold('\n\n');
         }
@@ -71,7 +73,7 @@ export const hermes: Template = {
         out.scaffold('<|im_end|>\n');
       }
     });
-    if (placement === 'tail') schemaTurn();
+    if (place.at === 'tail') schemaTurn();
     if (options.generationPrompt ?? true) out.scaffold('<|im_start|>assistant\n');
     return out.build();
   },
@@ -89,7 +91,9 @@ function toolLine(tool: ToolDefinition): string {
       `        ${name}(${pythonType(field)}): ${String(asObject(field)['description'] ?? '').trim()}`,
   );
   const args = fields.length === 0 ? '' : `    Args:\n${fields.join('')}`;
-  const description = `${tool.name}(${signature})${returns} - ${tool.description ?? ''}\n\n${args}`;
+  const returned = asObject(tool.outputSchema)['description'];
+  const returnedLine = returned === undefined ? '' : `\n    Returns:\n        ${String(returned)}`;
+  const description = `${tool.name}(${signature})${returns} - ${tool.description ?? ''}\n\n${args}${returnedLine}`;
   const parameters = properties.length === 0 ? '{}' : jsonLine(schema);
   return `{"type": "function", "function": {"name": "${tool.name}", "description": "${description}", "parameters": ${parameters}}`;
 }

@@ -3,16 +3,19 @@
  * models. Two calls go with it: JSON (`llama3-json`, the templates' own) and bracket calls (`llama3`, the other form that
  * the 3.2 text models were trained on).
  *
- * Where it differs from Meta's template: parallel calls are written (theirs raises), and a result is written as the text
- * it is (theirs JSON-quotes strings, which 3.1's test for a list takes for one).
+ * Where it differs from Meta's templates: parallel calls are written (theirs raise), and text beside a call is kept (theirs
+ * drop it); a result is written as the text it is (theirs JSON-quote strings, which their test for a list takes for one), and
+ * results stand in the order of their calls; the tools go to the first user turn (theirs take the first message for it); the
+ * date is 3.1's unless one is given (3.2 asks the clock).
  */
 import { bracket } from '../parsers/bracket.ts';
 import { llamaJson } from '../parsers/llama-json.ts';
 import type { Parser, ToolDefinition } from '../parsers/parser.ts';
+import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
 import { functionTool, jsonLine } from './schema.ts';
-import type { SchemaPlacement, Template } from './template.ts';
-import { lastUserTurn, toTurns } from './turns.ts';
+import type { Template } from './template.ts';
+import { toTurns } from './turns.ts';
 
 interface ToolsText {
   readonly native: 'system' | 'first-user';
@@ -59,18 +62,15 @@ function createLlama3(name: string, parser: Parser, toolsText: ToolsText): Templ
     render({ messages, tools }, options = {}) {
       const turns = toTurns(messages);
       const opening = turns[0]?.role === 'system' ? turns.shift() : undefined;
-      const placement =
-        tools.length === 0 ? 'none' : placementOf(options.schema ?? 'native', toolsText.native);
-      const target =
-        placement === 'first-user' ? turns.findIndex(turn => turn.role === 'user') : lastUserTurn(turns);
+      const place = placeSchema(tools, turns, options.schema, toolsText.native);
       const out = promptBuilder(controlTokens);
       const open = (role: string) => out.scaffold(`<|start_header_id|>${role}<|end_header_id|>\n\n`);
 
       out.scaffold('<|begin_of_text|>');
       open('system');
-      if (placement !== 'none') out.scaffold('Environment: ipython\n');
+      if (place.at !== 'none') out.scaffold('Environment: ipython\n');
       out.scaffold(`Cutting Knowledge Date: December 2023\nToday Date: ${options.date ?? '26 Jul 2024'}\n\n`);
-      if (placement === 'system') out.text(toolsText.inSystem(tools), 'tools');
+      if (place.at === 'system') out.text(toolsText.inSystem(tools), 'tools');
       if (opening?.role === 'system') out.text(opening.content.trim(), 'system');
       out.scaffold('<|eot_id|>');
 
@@ -84,8 +84,7 @@ function createLlama3(name: string, parser: Parser, toolsText: ToolsText): Templ
           return;
         }
         open(turn.role);
-        const carriesTools = index === target && (placement === 'user' || placement === 'first-user');
-        if (carriesTools) out.text(toolsText.inUser(tools), 'tools');
+        if (index === place.turn) out.text(toolsText.inUser(tools), 'tools');
         if (turn.role !== 'assistant') out.text(turn.content.trim(), turn.role);
         else if (turn.completion) out.pieces(turn.completion, 'assistant');
         else {
@@ -96,7 +95,7 @@ function createLlama3(name: string, parser: Parser, toolsText: ToolsText): Templ
         out.scaffold('<|eot_id|>');
       });
 
-      if (placement === 'tail') {
+      if (place.at === 'tail') {
         open('system');
         out.text(toolsText.inSystem(tools).trim(), 'tools');
         out.scaffold('<|eot_id|>');
@@ -105,10 +104,6 @@ function createLlama3(name: string, parser: Parser, toolsText: ToolsText): Templ
       return out.build();
     },
   };
-}
-
-function placementOf(schema: SchemaPlacement, native: ToolsText['native']) {
-  return schema === 'native' ? native : schema;
 }
 
 export const llama3 = createLlama3('llama3', bracket, bracketTools);

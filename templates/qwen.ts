@@ -1,9 +1,14 @@
 /**
  * Qwen 2.5 and Qwen 3: ChatML, tools and results in XML-like tags, consecutive results in one user turn.
  * Source: the chat templates that Qwen publishes with the models.
+ *
+ * Where it differs from those templates: results stand in the order of their calls (theirs: of the messages); a user's text
+ * that looks like a result, and a `</think>` in a reply's content, are what they are and no sign of anything (theirs takes the
+ * first for a result, which keeps earlier thoughts, and splits the second).
  */
 import type { ToolDefinition } from '../parsers/parser.ts';
 import { toolCallJson } from '../parsers/tool-call-json.ts';
+import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
 import { functionTool, jsonLine } from './schema.ts';
 import type { AssistantMessage, Template } from './template.ts';
@@ -45,15 +50,14 @@ function createQwen({ name, defaultSystem, thinks }: Variant): Template {
       const turns = toTurns(messages);
       const opening = turns[0]?.role === 'system' ? turns.shift() : undefined;
       const system = opening?.role === 'system' ? opening.content : defaultSystem;
-      const placement = tools.length === 0 ? 'none' : (options.schema ?? 'native');
+      const place = placeSchema(tools, turns, options.schema);
       const lastUser = lastUserTurn(turns);
       const out = promptBuilder(controlTokens);
 
-      const schemaInSystem = placement === 'native' || placement === 'system';
-      if (system !== undefined || schemaInSystem) {
+      if (system !== undefined || place.at === 'system') {
         out.scaffold('<|im_start|>system\n');
         if (system !== undefined) out.text(system, 'system');
-        if (schemaInSystem) {
+        if (place.at === 'system') {
           if (system !== undefined) out.scaffold('\n\n');
           schema(tools);
         }
@@ -70,9 +74,10 @@ function createQwen({ name, defaultSystem, thinks }: Variant): Template {
           }
         } else {
           out.scaffold(`<|im_start|>${turn.role}\n`);
-          if (turn.role === 'assistant') assistant(turn, index > lastUser, index === turns.length - 1);
+          if (turn.role === 'assistant')
+            assistant(turn, lastUser !== -1 && index > lastUser, index === turns.length - 1);
           else {
-            if (placement === 'user' && index === lastUser) {
+            if (index === place.turn) {
               schema(tools);
               out.scaffold('\n\n');
             }
@@ -82,7 +87,7 @@ function createQwen({ name, defaultSystem, thinks }: Variant): Template {
         out.scaffold('<|im_end|>\n');
       });
 
-      if (placement === 'tail') {
+      if (place.at === 'tail') {
         out.scaffold('<|im_start|>system\n');
         schema(tools);
         out.scaffold('<|im_end|>\n');
@@ -102,18 +107,17 @@ function createQwen({ name, defaultSystem, thinks }: Variant): Template {
       /** Thoughts are shown in the exchange that is still open and left out of earlier ones. */
       function assistant(turn: AssistantMessage, open: boolean, last: boolean): void {
         if (turn.completion) return out.pieces(turn.completion, 'assistant');
-        const thoughts = turn.reasoning?.replace(/^\n+|\n+$/g, '') ?? '';
+        const thoughts = turn.reasoning ?? '';
         const shown = thinks && open && (last || thoughts !== '');
-        const content = shown ? turn.content.replace(/^\n+/, '') : turn.content;
         if (shown) {
           out.scaffold('<think>\n');
-          out.text(thoughts, 'assistant');
+          out.text(thoughts.replace(/^\n+|\n+$/g, ''), 'assistant');
           out.scaffold('\n</think>\n\n');
         }
-        out.text(content, 'assistant');
+        out.text(shown ? turn.content.replace(/^\n+/, '') : turn.content, 'assistant');
         const calls = turn.toolCalls ?? [];
         if (calls.length > 0) {
-          if (content !== '') out.scaffold('\n');
+          if (turn.content !== '') out.scaffold('\n');
           out.pieces(toolCallJson.write(calls), 'assistant');
         }
       }

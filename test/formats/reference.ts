@@ -1,0 +1,187 @@
+/**
+ * A dialogue as a model's official chat template renders it, by @huggingface/jinja.
+ *
+ * What an official template cannot say is asked of it in a form that it can (an *equivalent input*) or mended in its output
+ * (a *named replacement*); every such step is a function below, and the template's header comment in templates/ says why.
+ */
+import { Template } from '@huggingface/jinja';
+import { bracket } from '../../parsers/bracket.ts';
+import type { ToolCall, ToolDefinition } from '../../parsers/parser.ts';
+import type { AssistantMessage, Message, ToolMessage } from '../../templates/template.ts';
+import type { Dialogue } from './dialogues.ts';
+
+export interface Reference {
+  /** The format, and the folder of its fixtures. */
+  readonly format: string;
+  /** The files in the source package; all of them must render alike. */
+  readonly files: readonly string[];
+  /** True where the official template has a form for this dialogue. */
+  covers(dialogue: Dialogue): boolean;
+  /** The calls as content, where the template has no form for calls like these. */
+  callsAsContent?(message: AssistantMessage): string | undefined;
+  readonly quotesResults?: boolean;
+  readonly describesReturn?: boolean;
+  /** Named replacements in the template, where it cannot be rendered as it is; each must be found. */
+  readonly corrections?: readonly (readonly [wrong: string, right: string])[];
+  /** Named replacements in the output. */
+  mend?(text: string, dialogue: Dialogue): string;
+}
+
+const tojson = new Template('{{ value | tojson }}');
+
+export function renderOfficial(source: string, reference: Reference, dialogue: Dialogue): string {
+  const exact: string[] = [];
+  const keep = (text: string) => `@@${exact.push(text) - 1}@@`;
+  const { date, thinking, generationPrompt = true } = dialogue.options ?? {};
+  // Equivalent input: 3.2 asks the clock for a date, ours keeps 3.1's unless it is told one.
+  const shownDate = date ?? (source.includes('strftime_now') ? '26 Jul 2024' : undefined);
+  const tools = dialogue.tools?.map(tool => officialTool(tool, reference));
+  const rendered = new Template(corrected(source, reference)).render({
+    bos_token: reference.format.startsWith('llama3') ? '<|begin_of_text|>' : '',
+    messages: inCallOrder(dialogue.messages).map(message => officialMessage(message, reference, keep)),
+    add_generation_prompt: generationPrompt,
+    ...(tools || reference.format !== 'hermes' ? {} : { tools: [] }),
+    ...(tools ? { tools } : {}),
+    ...(shownDate === undefined ? {} : { date_string: shownDate }),
+    ...(thinking === undefined ? {} : { enable_thinking: thinking }),
+  });
+  const whole = rendered.replace(/"?@@(\d+)@@"?/g, (_, index) => exact[Number(index)] ?? '');
+  return reference.mend?.(whole, dialogue) ?? whole;
+}
+
+function corrected(source: string, { corrections = [] }: Reference): string {
+  return corrections.reduce((text, [wrong, right]) => {
+    if (!text.includes(wrong)) throw new Error(`The template does not hold ${wrong}`);
+    return text.replaceAll(wrong, right);
+  }, source);
+}
+
+/** Equivalent input: formats without call ids get the results in the order of the calls. */
+function inCallOrder(messages: readonly Message[]): Message[] {
+  const order = messages
+    .flatMap(one => (one.role === 'assistant' ? (one.toolCalls ?? []) : []))
+    .map(one => one.id);
+  const sorted = messages.filter((one): one is ToolMessage => one.role === 'tool');
+  sorted.sort((a, b) => order.indexOf(a.callId) - order.indexOf(b.callId));
+  return messages.map(one => (one.role === 'tool' ? sorted.shift()! : one));
+}
+
+function officialTool(
+  { name, description, inputSchema, outputSchema }: ToolDefinition,
+  reference: Reference,
+) {
+  const described = description ?? (reference.format === 'hermes' ? '' : undefined);
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(described === undefined ? {} : { description: described }),
+      parameters: inputSchema,
+      ...(reference.describesReturn && outputSchema !== undefined ? { return: outputSchema } : {}),
+    },
+  };
+}
+
+function officialMessage(message: Message, reference: Reference, keep: (text: string) => string) {
+  if (message.role === 'tool') {
+    return { role: 'tool', content: reference.quotesResults ? keep(message.content) : message.content };
+  }
+  if (message.role !== 'assistant') return message;
+  const { content, reasoning, toolCalls } = message;
+  const base = {
+    role: 'assistant',
+    content,
+    ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+  };
+  if (!toolCalls) return base;
+  const asContent = reference.callsAsContent?.(message);
+  if (asContent !== undefined) return { ...base, content: asContent };
+  return {
+    ...base,
+    tool_calls: toolCalls.map(call => ({
+      type: 'function',
+      function: { name: call.name, arguments: exactNumbers(call, keep) },
+    })),
+  };
+}
+
+/** Named replacement: Python's `tojson` keeps every digit of a number, the JavaScript one cannot. */
+function exactNumbers(call: ToolCall, keep: (text: string) => string): unknown {
+  const kept = call.argumentsText.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, token =>
+    token.startsWith('"') ? token : JSON.stringify(keep(token)),
+  );
+  return JSON.parse(kept);
+}
+
+/** Arguments by the official printer, for calls that are given as content. */
+const printed = (call: ToolCall) => tojson.render({ value: call.arguments });
+
+const whole = () => true;
+const llamaCall = (call: ToolCall) => `{"name": "${call.name}", "parameters": ${printed(call)}}`;
+const hermesCall = (call: ToolCall) =>
+  `<tool_call>\n{"name": "${call.name}", "arguments": ${printed(call)}}\n</tool_call>`;
+
+/**
+ * What the Hermes template means and no Jinja renders: the macro reads a list's items with the filter of that name and takes
+ * any string for a list of types (`null` recurses for ever); the rest are members that may be missing, which Python prints
+ * as nothing and @huggingface/jinja refuses.
+ */
+const hermesCorrections = [
+  ['json_to_python_type(json_spec|items)', 'json_to_python_type(json_spec["items"])'],
+  ['elif json_spec.type is iterable', 'elif json_spec.type is iterable and json_spec.type is not string'],
+  [
+    'if basic_type_map[json_spec.type] is defined',
+    'if json_spec.type is string and basic_type_map[json_spec.type] is defined',
+  ],
+  ['param_fields.description|trim', '(param_fields.description or "")|trim'],
+  ['tool.parameters.properties', '(tool.parameters.properties or {})'],
+] as const;
+
+export const references: readonly Reference[] = [
+  { format: 'qwen', files: ['Qwen-Qwen3-0.6B.jinja'], covers: whole },
+  { format: 'qwen2.5', files: ['Qwen-Qwen2.5-7B-Instruct.jinja'], covers: whole },
+  {
+    format: 'hermes',
+    files: [
+      'NousResearch-Hermes-2-Pro-Llama-3-8B-tool_use.jinja',
+      'NousResearch-Hermes-3-Llama-3.1-8B-tool_use.jinja',
+    ],
+    covers: whole,
+    describesReturn: true,
+    corrections: hermesCorrections,
+    // Theirs drops the content.
+    callsAsContent: ({ content, toolCalls = [] }) =>
+      content === '' ? undefined : `${content}\n${toolCalls.map(hermesCall).join('\n')}`,
+    mend(text, { tools }) {
+      // Theirs prints its tool prompt without tools too, and adds a line break to a results turn once another turn follows.
+      const untooledText = tools ? text : text.slice(text.indexOf('<|im_end|>\n') + '<|im_end|>\n'.length);
+      return untooledText.replaceAll('\n</tool_response>\n<|im_end|>', '\n</tool_response><|im_end|>');
+    },
+  },
+  {
+    format: 'llama3-json',
+    files: [
+      'meta-llama-Llama-3.1-8B-Instruct.jinja',
+      'meta-llama-Llama-3.2-3B-Instruct.jinja',
+      'meta-llama-Llama-3.3-70B-Instruct.jinja',
+    ],
+    covers: whole,
+    quotesResults: true,
+    // Theirs raises on several calls and drops the content.
+    callsAsContent: ({ content, toolCalls = [] }) =>
+      content === '' && toolCalls.length === 1 ? undefined : content + toolCalls.map(llamaCall).join('; '),
+  },
+  {
+    format: 'llama3',
+    files: ['meta-llama-Llama-3.2-3B-Instruct.jinja'],
+    // No official template writes bracket calls or asks for them: the frame is compared, with the calls as text.
+    covers: ({ tools }) => !tools,
+    quotesResults: true,
+    callsAsContent: ({ content, toolCalls = [] }) =>
+      content +
+      bracket
+        .write(toolCalls)
+        .map(piece => piece.text)
+        .join(''),
+  },
+];
