@@ -1,8 +1,8 @@
 /** One server with its state: it is started, its tools are kept up to date, and it is started again when it has died. */
-import { RawcallError } from '../../parsers/error.ts';
 import type { JsonObject, ToolDefinition } from '../../parsers/parser.ts';
 import type { ToolResult } from '../tools.ts';
 import type { CallOptions, Connection, ConnectionEvents, ToolProblem } from './connection.ts';
+import { oneAtATime, unlessAborted } from './waiting.ts';
 
 export type ServerState = 'starting' | 'ready' | 'failed' | 'closed';
 
@@ -114,34 +114,6 @@ export function manageServer({ name, connect, onChange }: ManagedOptions): Manag
   };
 }
 
-/** The work goes on, but an abort does not wait for it. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  let stop = () => {};
-  const aborted = new Promise<void>(resolve => {
-    stop = resolve;
-    signal?.addEventListener('abort', stop);
-  });
-  await Promise.race([work, aborted]);
-  signal?.removeEventListener('abort', stop);
-}
-
-/** Runs once more after the run that was going on, however often it is asked for meanwhile: change notices come in storms. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let running = false;
-  let again = false;
-  return async () => {
-    again = true;
-    if (running) return;
-    running = true;
-    while (again) {
-      again = false;
-      // A list that cannot be had leaves the old one; if the server died, its end says so.
-      await work().catch(() => {});
-    }
-    running = false;
-  };
-}
-
 function messageOf(error: unknown): string {
-  return RawcallError.isInstance(error) || error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message : String(error);
 }

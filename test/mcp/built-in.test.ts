@@ -1,7 +1,8 @@
+import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../parsers/parser.ts';
 import { directServer } from '../../src/mcp/direct.ts';
-import { builtInServers, connectBuiltIn, serveBuiltIn } from '../../src/mcp/servers/serve.ts';
+import { builtInServers, serveBuiltIn } from '../../src/mcp/servers/serve.ts';
 import { builtIn } from './built-in.ts';
 import { readySet, self } from './helpers.ts';
 
@@ -29,11 +30,32 @@ test('over real pipes, by the command rawcall', async () => {
   expect(await set.call('multiply', { a: 6, b: 7 })).toEqual({ content: '42', isError: false });
 });
 
+test('requests that are piped in at once are answered before the end', async () => {
+  const request = (id: number, method: string, params: object) =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+  const hello = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'pipe', version: '1' },
+  };
+  const stdin = Readable.from([
+    Buffer.from(request(1, 'initialize', hello)),
+    Buffer.from(request(2, 'tools/call', { name: 'list_notes' }) + request(3, 'tools/list', {})),
+  ]);
+  const stdout = new PassThrough();
+  await serveBuiltIn('vault', [import.meta.dirname], stdin, stdout);
+  const answers = String(stdout.read())
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
+  expect(answers.find(({ id }) => id === 2).result.content[0].text).toBe('There are no notes.');
+});
+
 test('an unknown server and wrong arguments are errors', async () => {
   await expect(serveBuiltIn('nonesuch')).rejects.toMatchObject({ code: 'unknown_mcp_server' });
   for (const args of [[], ['a', 'b'], ['no/such/folder']])
     await expect(serveBuiltIn('vault', args)).rejects.toMatchObject({ code: 'bad_mcp_server_arguments' });
-  expect(connectBuiltIn).toBeTypeOf('function');
 });
 
 test('a tool that is not there', async () => {

@@ -12,6 +12,7 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  type RequestId,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { RawcallError } from '../../../parsers/error.ts';
@@ -39,9 +40,35 @@ export async function serveBuiltIn(
     // A client that died leaves a pipe that nobody reads.
     stdout.once('error', () => resolve());
   });
-  const server = await connectBuiltIn(name, args, new StdioServerTransport(stdin, stdout));
+  const transport = new StdioServerTransport(stdin, stdout);
+  const answered = answersOf(transport);
+  const server = await connectBuiltIn(name, args, transport);
   await ended;
+  // Requests that were piped in without waiting still get their answers.
+  await answered();
   await server.close();
+}
+
+/** Waits for the requests that came in so far; a cancelled one is not answered. */
+function answersOf(transport: Transport): () => Promise<void> {
+  const waiting = new Set<RequestId>();
+  let onAnswer = () => {};
+  transport.onmessage = message => {
+    if ('method' in message && 'id' in message) waiting.add(message.id);
+    else if ('method' in message && message.method === 'notifications/cancelled')
+      waiting.delete(message.params?.requestId as RequestId);
+  };
+  const send = transport.send.bind(transport);
+  transport.send = async message => {
+    await send(message);
+    if ('id' in message && message.id !== undefined && !('method' in message)) waiting.delete(message.id);
+    onAnswer();
+  };
+  return () =>
+    new Promise(resolve => {
+      onAnswer = () => waiting.size === 0 && resolve();
+      onAnswer();
+    });
 }
 
 /** The same over any transport. */
