@@ -106,7 +106,10 @@ function createQwen({ name, defaultSystem, thinks }: Variant): Template {
 
       /** Thoughts are shown in the exchange that is still open and left out of earlier ones. */
       function assistant(turn: AssistantMessage, open: boolean, last: boolean): void {
-        if (turn.completion) return out.pieces(turn.completion, 'assistant');
+        if (turn.completion) {
+          out.pieces(turn.completion, 'assistant');
+          return;
+        }
         const thoughts = turn.reasoning ?? '';
         const shown = thinks && open && (last || thoughts !== '');
         if (shown) {
