@@ -1,16 +1,33 @@
-/** `[f(a=1, b="x"), g()]`: Python calls in a list, as Llama 3.2 writes them ("pythonic"). */
+/** `[f(a=1, b="x"), g()]`: Python calls in a list, as Llama 3.2 writes them ("pythonic"); Llama 4 puts them between markers. */
+import { callBlock } from './blocks.ts';
+import { createParser } from './create-parser.ts';
 import { jsonMembers, pythonLiteral } from './json-text.ts';
-import type { Parser, ToolCall } from './parser.ts';
+import { pythonTagBlock } from './llama-blocks.ts';
+import type { ToolCall } from './parser.ts';
 
-export const bracket: Parser = {
-  name: 'bracket',
-  write: calls => [{ text: `[${calls.map(writeCall).join(', ')}]` }],
-  start() {
-    throw new Error('not here yet');
+export const bracket = createParser(
+  {
+    name: 'bracket',
+    blocks: [
+      pythonTagBlock('python'),
+      callBlock({ open: '<|python_start|>', close: '<|python_end|>', form: 'python' }),
+    ],
+    unmarked: 'python',
+    argumentsKey: 'parameters',
+    stops: ['<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|eot|>'],
+    results: ['<|start_header_id|>', '<|header_start|>'],
+    thinking: { open: '<think>', close: '</think>' },
   },
-};
+  calls => [{ text: `[${calls.map(writeCall).join(', ')}]` }],
+);
 
+/** Keys that are no Python names go into a dictionary behind `**`, which is how Python itself would pass them. */
 function writeCall(call: ToolCall): string {
   const members = jsonMembers(call.argumentsText);
-  return `${call.name}(${members.map(([key, value]) => `${key}=${pythonLiteral(value)}`).join(', ')})`;
+  const written = members.map(([key, value]) =>
+    /^[A-Za-z_]\w*$/.test(key)
+      ? `${key}=${pythonLiteral(value)}`
+      : `**{${JSON.stringify(key)}: ${pythonLiteral(value)}}`,
+  );
+  return `${call.name}(${written.join(', ')})`;
 }

@@ -1,10 +1,23 @@
-/** `{"name": …, "parameters": …}`: Llama 3.1, 3.2 and 3.3. Several calls are joined by `; `. */
-import { spacedJson } from './json-text.ts';
-import type { Parser } from './parser.ts';
+/**
+ * `{"name": …, "parameters": …}`: Llama 3.1, 3.2 and 3.3. Several calls are joined by `; `. Its oddities: `<|python_tag|>` before
+ * a call or before bare code, built-in tools as `NAME.call(…)`, and the custom form `<function=NAME>{…}</function>`.
+ */
 
-export const llamaJson: Parser = {
-  name: 'llama-json',
-  write: calls => [
+import { createParser } from './create-parser.ts';
+import { spacedJson } from './json-text.ts';
+import { functionTagBlock, pythonTagBlock } from './llama-blocks.ts';
+
+export const llamaJson = createParser(
+  {
+    name: 'llama-json',
+    blocks: [pythonTagBlock('object'), functionTagBlock],
+    unmarked: 'object',
+    argumentsKey: 'parameters',
+    stops: ['<|eot_id|>', '<|eom_id|>', '<|end_of_text|>'],
+    results: ['<|start_header_id|>'],
+    thinking: { open: '<think>', close: '</think>' },
+  },
+  calls => [
     {
       text: calls
         .map(
@@ -13,7 +26,4 @@ export const llamaJson: Parser = {
         .join('; '),
     },
   ],
-  start() {
-    throw new Error('not here yet');
-  },
-};
+);

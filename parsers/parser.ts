@@ -1,5 +1,9 @@
 /** The contract of a call syntax: pieces of a completion in, events out. Types only. */
 
+import type { Repair } from './repairs.ts';
+
+export type { Repair } from './repairs.ts';
+
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export interface JsonObject {
   [key: string]: JsonValue;
@@ -94,9 +98,6 @@ export type Problem =
   | 'unclosed_reasoning'
   | 'fabricated_result';
 
-/** What was mended to read a call; each is reported once for each call that needed it. */
-export type Repair = string;
-
 export type ParseEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
@@ -116,4 +117,5 @@ export type ParseEvent =
       readonly span: Span;
       readonly message: string;
     }
+  /** What was mended to read a call, each once for each call that needed it; or in the text around the calls (`index` is then -1). */
   | { readonly type: 'repaired'; readonly index: number; readonly repair: Repair; readonly span: Span };

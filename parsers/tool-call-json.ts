@@ -1,17 +1,26 @@
 /** `<tool_call>\n{"name": …, "arguments": …}\n</tool_call>`: Hermes 2 Pro and 3, Qwen 2.5 and 3. */
+import { callBlock } from './blocks.ts';
+import { createParser } from './create-parser.ts';
 import { spacedJson } from './json-text.ts';
-import type { Parser, Piece } from './parser.ts';
+import type { Piece } from './parser.ts';
 
-export const toolCallJson: Parser = {
-  name: 'tool-call-json',
-  write: calls =>
+const open = '<tool_call>';
+const close = '</tool_call>';
+
+export const toolCallJson = createParser(
+  {
+    name: 'tool-call-json',
+    blocks: [callBlock({ open, close, form: 'object' })],
+    argumentsKey: 'arguments',
+    stops: ['<|im_end|>', '<|endoftext|>', '<|end_of_text|>'],
+    results: ['<tool_response>', '<|im_start|>'],
+    thinking: { open: '<think>', close: '</think>' },
+  },
+  calls =>
     calls.flatMap((call, index): Piece[] => [
       ...(index === 0 ? [] : [{ text: '\n' }]),
-      { text: '<tool_call>', control: true },
+      { text: open, control: true },
       { text: `\n{"name": ${JSON.stringify(call.name)}, "arguments": ${spacedJson(call.argumentsText)}}\n` },
-      { text: '</tool_call>', control: true },
+      { text: close, control: true },
     ]),
-  start() {
-    throw new Error('not here yet');
-  },
-};
+);

@@ -1,0 +1,60 @@
+/** The common block: a marker, calls, and the marker that closes it. */
+import { callList } from './call-list.ts';
+import { fill, type Mark, markerHere, type Steps } from './input.ts';
+import { cutMessage } from './object-call.ts';
+import type { Block, CallForm, Session } from './session.ts';
+
+export function callBlock({
+  open,
+  close,
+  form,
+}: {
+  readonly open: string;
+  readonly close?: string;
+  readonly form: CallForm;
+}): Block {
+  return {
+    open,
+    ...(close === undefined ? {} : { close }),
+    *read(session, mark) {
+      const result = yield* callList(session, {
+        form,
+        mark,
+        open,
+        ...(close === undefined ? {} : { close }),
+        tentative: false,
+        decided() {},
+      });
+      if (result.calls > 0) {
+        session.prose.block();
+        session.prose.add(result.rest);
+        return true;
+      }
+      return yield* emptyBlock(session, mark, close === undefined ? { open } : { open, close });
+    },
+  };
+}
+
+/** What to make of an opening marker without a call behind it. */
+function* emptyBlock(session: Session, mark: Mark, block: { open: string; close?: string }): Steps<boolean> {
+  const { input, calls } = session;
+  const behind = input.since(mark).slice(block.open.length).trim();
+  const ended = !(yield* fill(input)) && behind === '';
+  const closed =
+    block.close !== undefined && (yield* markerHere(input, [block.close])) !== undefined && behind === '';
+  // Letters that only look like the marker are text; a control token is meant.
+  if (!ended && !closed && !input.isControlToken(block.open)) return false;
+  const call = calls.open(mark.start);
+  if (ended) call.fail('truncated', cutMessage);
+  else call.fail('bad_json', `Expected a call behind ${block.open}.`);
+  const until = [...(block.close === undefined ? [] : [block.close]), block.open, ...session.stops];
+  for (let found: string | undefined; (yield* fill(input)) && found === undefined; ) {
+    found = yield* markerHere(input, until);
+    if (found === block.close && found !== undefined) input.at += found.length;
+    else if (found === undefined) input.at++;
+  }
+  call.end(input.position(), () => input.since(mark));
+  input.release(mark);
+  session.prose.block();
+  return true;
+}

@@ -1,0 +1,183 @@
+/** The calls of one completion: each is opened, named, filled and ended, and says so in events. */
+import { type Guide, schemaGuide } from './guide.ts';
+import type { JsonObject, ParseEvent, Problem, ReadingContext, Span, ToolDefinition } from './parser.ts';
+import type { Repair } from './repairs.ts';
+import { invalidArguments } from './validate.ts';
+
+export interface Calls {
+  /** How many calls were begun, failed ones included. */
+  readonly count: number;
+  /** The tool of that name. Undefined where there is none; `any` says whether every name will do. */
+  tool(name: string): ToolDefinition | undefined;
+  readonly any: boolean;
+  readonly none: boolean;
+  /** Whether a call of this name may be one at all. */
+  known(name: string): boolean;
+  open(start: number): Call;
+  /** Forgets the newest call: it was none. */
+  drop(): void;
+  problem(problem: Problem, raw: string, span: Span, message: string): void;
+  repaired(repair: Repair, span: Span): void;
+  /** Keeps events back until it is known whether they are to be. */
+  hold(): void;
+  commit(): void;
+  /** Forgets what was kept back, as if it had never been read. */
+  abandon(): void;
+  readonly holding: boolean;
+}
+
+export interface Call {
+  readonly name: string | undefined;
+  readonly failed: boolean;
+  readonly guide: Guide;
+  readonly start: number;
+  /** Whether the completion ended inside it. */
+  cut: boolean;
+  /** How many brackets were open where it failed. */
+  openBrackets: number;
+  named(name: string): void;
+  add(argumentsText: string): void;
+  repaired(repair: Repair): void;
+  fail(problem: Problem, message: string): void;
+  /** What seemed cut was broken before: the block that it stands in was closed. */
+  broken(): void;
+  /** Ends it, well or not. `raw` is asked for only where it failed. */
+  end(end: number, raw: () => string): void;
+}
+
+export function createCalls(context: ReadingContext, emit: (event: ParseEvent) => void): Calls {
+  const { tools, callId = index => `call_${index + 1}` } = context;
+  const byName = tools && new Map(tools.map(tool => [tool.name, tool]));
+  let count = 0;
+  let held: ParseEvent[] | undefined;
+  let heldFrom = 0;
+
+  const send = (event: ParseEvent) => {
+    if (held) held.push(event);
+    else emit(event);
+  };
+  const calls: Calls = {
+    get count() {
+      return count;
+    },
+    any: tools === undefined,
+    none: tools?.length === 0,
+    tool: name => byName?.get(name),
+    known: name => byName === undefined || byName.has(name),
+    open: start => openCall(start),
+    drop: () => void count--,
+    problem: (problem, raw, span, message) =>
+      send({ type: 'call-failed', index: -1, id: '', problem, raw, span, message }),
+    repaired: (repair, span) => send({ type: 'repaired', index: -1, repair, span }),
+    hold() {
+      held = [];
+      heldFrom = count;
+    },
+    commit() {
+      const events = held ?? [];
+      held = undefined;
+      events.forEach(emit);
+    },
+    abandon() {
+      held = undefined;
+      count = heldFrom;
+    },
+    get holding() {
+      return held !== undefined;
+    },
+  };
+  return calls;
+
+  function openCall(start: number): Call {
+    const index = count++;
+    const repairs = new Set<Repair>();
+    let id = '';
+    let name: string | undefined;
+    let guide: Guide | undefined;
+    let text = '';
+    let failure: { problem: Problem; message: string } | undefined;
+
+    const call: Call = {
+      start,
+      cut: false,
+      openBrackets: 0,
+      get name() {
+        return name;
+      },
+      get failed() {
+        return failure !== undefined;
+      },
+      get guide() {
+        guide ??= schemaGuide(calls.tool(name ?? '')?.inputSchema);
+        return guide;
+      },
+      named(given) {
+        name = given;
+        id = callId(index, name);
+        if (!calls.known(name)) {
+          const offered = [...(byName?.keys() ?? [])];
+          const list =
+            offered.length === 0 ? 'No tools are offered now.' : `The tools are: ${offered.join(', ')}.`;
+          call.fail('unknown_tool', `There is no tool named ${name.slice(0, 100)}. ${list}`);
+        } else send({ type: 'call-start', index, id, name });
+      },
+      add(argumentsText) {
+        if (failure || argumentsText === '') return;
+        text += argumentsText;
+        send({ type: 'call-delta', index, argumentsText });
+      },
+      repaired: repair => void repairs.add(repair),
+      fail(problem, message) {
+        failure ??= { problem, message };
+      },
+      broken() {
+        call.cut = false;
+        failure = {
+          problem: 'bad_json',
+          message: 'The call is broken: a string or a bracket in it was never closed.',
+        };
+      },
+      end(end, raw) {
+        if (text === '') call.add('{}');
+        const span = { start: Math.max(0, start), end: Math.max(0, end) };
+        const args = failure ? undefined : checked();
+        for (const repair of repairs) send({ type: 'repaired', index, repair, span });
+        if (args && name !== undefined) {
+          send({ type: 'call-end', index, call: { id, name, arguments: args, argumentsText: text }, span });
+          return;
+        }
+        const { problem, message } = failure ?? missingName;
+        if (id === '') id = callId(index, name ?? '');
+        send({
+          type: 'call-failed',
+          index,
+          id,
+          problem,
+          ...(name === undefined ? {} : { name }),
+          raw: raw(),
+          span,
+          message,
+        });
+      },
+    };
+    return call;
+
+    function checked(): JsonObject | undefined {
+      if (name === undefined) {
+        failure = missingName;
+        return undefined;
+      }
+      const value = JSON.parse(text) as JsonObject;
+      const tool = calls.tool(name);
+      const wrong = tool && invalidArguments(tool, value);
+      if (wrong !== undefined)
+        failure = { problem: 'bad_arguments', message: `The arguments of ${name} do not fit: ${wrong}.` };
+      return failure ? undefined : value;
+    }
+  }
+}
+
+const missingName = {
+  problem: 'missing_name',
+  message: 'The call does not say which tool it is for.',
+} as const;

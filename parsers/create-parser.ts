@@ -1,0 +1,74 @@
+/** Makes a parser of a syntax: pieces go in, the scanner walks on as far as it can, events come out. */
+import { createCalls } from './calls.ts';
+import { createInput } from './input.ts';
+import type { ParseEvent, Parser, Reading, ReadingContext } from './parser.ts';
+import { createProse } from './prose.ts';
+import { scan } from './scanner.ts';
+import type { Session, Syntax } from './session.ts';
+
+export function createParser(syntax: Syntax, write: Parser['write']): Parser {
+  return { name: syntax.name, write, start: (context = {}) => startReading(syntax, context) };
+}
+
+function startReading(syntax: Syntax, context: ReadingContext): Reading {
+  const { prefill = '', controlTokens } = context;
+  let events: ParseEvent[] = [];
+  const emit = (event: ParseEvent) => void events.push(event);
+  const input = createInput(controlTokens, prefill.length);
+  const session: Session = {
+    syntax,
+    context,
+    stops: context.stops ?? syntax.stops,
+    input,
+    calls: createCalls(context, emit),
+    prose: createProse(text => emit({ type: 'text-delta', text })),
+    thoughts: createProse(text => emit({ type: 'reasoning-delta', text })),
+    reason: undefined,
+    direct: undefined,
+    everyCall: undefined,
+    retries: 8,
+  };
+  const steps = scan(session);
+  steps.next();
+  for (const piece of prefillPieces(prefill, controlTokens)) {
+    input.push(piece.text, piece.control);
+    steps.next();
+  }
+
+  return {
+    push({ text, control = false }) {
+      events = [];
+      if (text === '' || session.reason) return events;
+      input.push(text, control);
+      const { direct } = session;
+      if (direct) {
+        // The common piece, one more bit of a long argument, goes the short way.
+        input.at = direct.reader.feed(input.text, 0);
+        if (direct.reader.state === 'open') {
+          direct.add(direct.reader.take());
+          return events;
+        }
+      }
+      steps.next();
+      return events;
+    },
+    end(reason) {
+      events = [];
+      if (session.reason) return events;
+      session.reason = reason;
+      input.end();
+      steps.next();
+      return events;
+    },
+  };
+}
+
+/** The prompt's own markers were control tokens, whatever shape they come in. */
+function prefillPieces(prefill: string, controlTokens: ReadonlySet<string> = new Set()) {
+  if (controlTokens.size === 0) return [{ text: prefill, control: false }];
+  const tokens = [...controlTokens].map(token => token.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return prefill
+    .split(new RegExp(`(${tokens.join('|')})`))
+    .filter(text => text !== '')
+    .map(text => ({ text, control: controlTokens.has(text) }));
+}

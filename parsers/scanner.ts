@@ -1,0 +1,122 @@
+/** Walks over a completion: text flows out, and markers hand over to whatever reads what stands behind them. */
+import { codeState } from './code.ts';
+import { fill, markerHere, readSpace, type Steps } from './input.ts';
+import { reasoning } from './reasoning.ts';
+import type { Block, Session } from './session.ts';
+import { readTail } from './tail.ts';
+import { bareCalls, wholeReply } from './whole-reply.ts';
+
+export function* scan(session: Session): Steps {
+  const { input, calls, prose, syntax, stops, context } = session;
+  const { open: thinkOpen, close: thinkClose } = syntax.thinking;
+  const closes = syntax.blocks.map(block => block.close).filter(close => close !== undefined);
+  const opens = syntax.blocks.map(block => block.open);
+  const markers = [...new Set([...stops, thinkOpen, thinkClose, ...opens, ...closes, ...syntax.results])];
+  const anywhere = context.bareCalls === 'anywhere' ? '{[' : '';
+  const special = charactersRegExp(
+    [...new Set([...markers.map(marker => marker[0]), '`', ...anywhere])].join(''),
+  );
+  const code = codeState();
+  let tried = false;
+
+  while (yield* fill(input)) {
+    if (!tried && !prose.said && calls.count === 0) {
+      // Space at the beginning of a reply is text only if text follows.
+      prose.add(yield* readSpace(input));
+      if (!(yield* fill(input))) break;
+      if (/[`{[A-Za-z_]/.test(input.text[input.at] ?? '')) {
+        tried = true;
+        if (yield* wholeReply(session)) continue;
+        if (!(yield* fill(input))) break;
+      }
+    }
+    special.lastIndex = input.at;
+    const found = special.test(input.text) ? special.lastIndex - 1 : input.text.length;
+    if (found > input.at) {
+      const text = input.text.slice(input.at, found);
+      input.at = found;
+      prose.add(text);
+      code.text(text);
+      continue;
+    }
+    const char = input.text[input.at] ?? '';
+    if (char === '`') {
+      yield* backticks();
+      continue;
+    }
+    const marker = yield* markerHere(input, markers);
+    if (marker === undefined) {
+      if (anywhere.includes(char) && !code.inside && (yield* bareCalls(session))) continue;
+      say(char);
+    } else if (yield* handle(marker)) return;
+  }
+  prose.flush();
+
+  /** True: the turn is over. */
+  function* handle(marker: string): Steps<boolean> {
+    if (stops.includes(marker) || (syntax.results.includes(marker) && calls.count > 0 && !code.inside)) {
+      prose.flush();
+      yield* readTail(session);
+      return true;
+    }
+    if (code.unproven) yield* proveCode();
+    if (code.inside) {
+      say(marker);
+      return false;
+    }
+    const block = syntax.blocks.find(one => one.open === marker);
+    if (block) yield* readBlock(block);
+    else if (marker === thinkOpen && (prose.lineIsBlank || input.isControlToken(marker))) {
+      const start = input.position();
+      input.at += marker.length;
+      prose.block();
+      yield* reasoning(session, { start, end: input.position() });
+    } else if (closes.includes(marker) || marker === thinkClose) {
+      const start = input.position();
+      input.at += marker.length;
+      calls.repaired('orphan-close', { start: Math.max(0, start), end: Math.max(0, input.position()) });
+      prose.block();
+    } else say(marker);
+    return false;
+  }
+
+  function* readBlock(block: Block): Steps {
+    const mark = input.mark();
+    input.at += block.open.length;
+    if (yield* block.read(session, mark)) return;
+    // Not a block: its marker was a word of the text.
+    input.rewind(mark);
+    say(block.open);
+  }
+
+  function say(text: string): void {
+    input.at += text.length;
+    prose.add(text);
+    code.text(text);
+  }
+
+  function* backticks(): Steps {
+    const begins = prose.lineIsBlank;
+    let count = 0;
+    while ((yield* fill(input)) && input.text[input.at] === '`') {
+      input.at++;
+      count++;
+    }
+    prose.add('`'.repeat(count));
+    code.ticks(count, begins);
+  }
+
+  /** Looks ahead whether backticks close on this line what backticks opened. */
+  function* proveCode(): Steps {
+    const mark = input.mark();
+    let char = '';
+    while (char !== '`' && char !== '\n' && (yield* fill(input))) char = input.text[input.at++] ?? '';
+    input.rewind(mark);
+    code.prove(char === '`');
+  }
+}
+
+/** Finds the next of these characters. */
+function charactersRegExp(characters: string): RegExp {
+  return new RegExp(`[${characters.replace(/[\]\\^-]/g, '\\$&')}]`, 'g');
+}

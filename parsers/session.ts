@@ -1,0 +1,95 @@
+/** What all parts of one reading share, and the syntax that they read. */
+import type { Calls } from './calls.ts';
+import { fill, type Input, type Mark, markerHere, type Steps } from './input.ts';
+import type { LiteralReader } from './literal.ts';
+import type { ReadingContext, StopReason } from './parser.ts';
+import type { Prose } from './prose.ts';
+import type { Repair } from './repairs.ts';
+
+/** A form of a call: `{"name": …}` or `name(argument=…)`. */
+export type CallForm = 'object' | 'python';
+
+/** A block that a marker opens anywhere in a reply. */
+export interface Block {
+  readonly open: string;
+  readonly close?: string;
+  /** Reads from behind the opening marker, which stands at the mark. False: it was no block; nothing is consumed for good. */
+  read(session: Session, mark: Mark): Steps<boolean>;
+}
+
+/** What is peculiar to one call syntax. */
+export interface Syntax {
+  readonly name: string;
+  readonly blocks: readonly Block[];
+  /** The form that needs no marker at the beginning of a reply. */
+  readonly unmarked?: CallForm;
+  /** The key of the arguments in a call object. */
+  readonly argumentsKey: string;
+  /** Where the context names none. */
+  readonly stops: readonly string[];
+  /** Markers that only a harness writes: what a model writes from there on is invented. */
+  readonly results: readonly string[];
+  readonly thinking: { readonly open: string; readonly close: string };
+}
+
+export interface Session {
+  readonly syntax: Syntax;
+  readonly context: ReadingContext;
+  readonly stops: readonly string[];
+  readonly input: Input;
+  readonly calls: Calls;
+  readonly prose: Prose;
+  readonly thoughts: Prose;
+  /** Why the completion ended, once it has. */
+  reason: StopReason | undefined;
+  /** The value that is being read. A piece that it takes whole goes straight to it. */
+  direct: { readonly reader: LiteralReader; add(json: string): void } | undefined;
+  /** A repair that every call from here on needed. */
+  everyCall: Repair | undefined;
+  /** How often reading may still go back to look at a broken block again. It bounds the work. */
+  retries: number;
+}
+
+/** Reads one literal to its end and hands over its JSON text as it comes. */
+export function* readInto(session: Session, reader: LiteralReader, add: (json: string) => void): Steps {
+  const { input } = session;
+  while (reader.state === 'open') {
+    if (input.at < input.text.length) {
+      input.at = reader.feed(input.text, input.at);
+      continue;
+    }
+    add(reader.take());
+    if (input.ended) {
+      reader.end();
+      break;
+    }
+    session.direct = { reader, add };
+    yield;
+    session.direct = undefined;
+  }
+  add(reader.take());
+}
+
+/** Skips to the end of `depth` open brackets, strings minded. False if the completion ends before. */
+export function* skipBrackets(input: Input, openBrackets: number): Steps<boolean> {
+  let depth = openBrackets;
+  let quote = '';
+  let escaped = false;
+  while (depth > 0) {
+    if (!(yield* fill(input))) return false;
+    const char = input.text[input.at++] ?? '';
+    if (escaped) escaped = false;
+    else if (char === '\\') escaped = true;
+    // A string that runs over its line is more likely an apostrophe.
+    else if (quote !== '') quote = char === quote || char === '\n' ? '' : quote;
+    else if (char === '"' || char === "'") quote = char;
+    else if ('([{'.includes(char)) depth++;
+    else if (')]}'.includes(char)) depth--;
+  }
+  return true;
+}
+
+/** The control token that ends the turn, if one stands here. */
+export function* stopHere({ input, stops }: Session): Steps<string | undefined> {
+  return yield* markerHere(input, stops);
+}

@@ -1,0 +1,61 @@
+/** Checks a call's arguments against its tool's schema, and says in words for the model what is wrong. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { JsonObject, ToolDefinition } from './parser.ts';
+
+const validators = new WeakMap<object, ValidateFunction | null>();
+
+/** What is wrong with the arguments; undefined where nothing is, or where the tool's schema can't be used. */
+export function invalidArguments(tool: ToolDefinition, value: JsonObject): string | undefined {
+  const validate = validatorOf(tool);
+  if (!validate) return undefined;
+  try {
+    if (validate(value) !== false) return undefined;
+  } catch {
+    return 'the arguments are nested too deeply';
+  }
+  const errors = (validate.errors ?? []).filter(error => error.keyword !== 'if');
+  const words = [...new Set(errors.map(inWords))];
+  return words.slice(0, 5).join('; ') || 'the arguments do not fit the schema';
+}
+
+function validatorOf({ inputSchema: schema }: ToolDefinition): ValidateFunction | null {
+  if (typeof schema !== 'object' || schema === null) return null;
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const validate = compile(schema);
+  validators.set(schema, validate);
+  return validate;
+}
+
+/** A schema that does not compile never stands in the way of reading: its tool is not validated. */
+function compile(schema: Readonly<Record<string, unknown>>): ValidateFunction | null {
+  try {
+    const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, validateSchema: false });
+    addFormats.default(ajv);
+    // Drafts differ in little that matters here, and an unknown `$schema` would not compile at all.
+    const { $schema: _draft, $id: _id, $async: _async, ...rest } = schema;
+    return ajv.compile(rest);
+  } catch {
+    return null;
+  }
+}
+
+function inWords({ keyword, instancePath, params, message }: ErrorObject): string {
+  const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+  const what = path === '' ? 'the arguments object' : path;
+  switch (keyword) {
+    case 'required':
+      return `${path === '' ? '' : `${path}.`}${params['missingProperty']} is required`;
+    case 'type': {
+      const types = [params['type']].flat().map(type => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`));
+      return `${what} must be ${types.join(' or ')}`;
+    }
+    case 'enum':
+      return `${what} must be one of ${params['allowedValues'].map((one: unknown) => JSON.stringify(one)).join(', ')}`;
+    case 'additionalProperties':
+      return `${path === '' ? '' : `${path}.`}${params['additionalProperty']} is not an argument`;
+    default:
+      return `${what} ${message ?? 'is not valid'}`;
+  }
+}
