@@ -24,6 +24,8 @@ describe('starting', () => {
     const servers = [
       { ...fixture('x'), name: 'absent', command: 'no-such-command-anywhere' },
       { ...fixture('named'), name: 'folder', cwd: '/no/such/folder' },
+      // A script without the right to be executed.
+      { ...fixture('named'), name: 'script', command: fixture('named').args[0]! },
       fixture('crash-at-start'),
       { name: 'off', unusable: 'disabled', reason: 'disabled in mcp.json' } as const,
       { name: 'unset', unusable: 'failed', reason: 'the environment has no TOKEN' } as const,
@@ -37,6 +39,7 @@ describe('starting', () => {
         'the command "no-such-command-anywhere" was not found. Install it, or give its full path.',
       ],
       ['folder', 'failed', 'its folder "/no/such/folder" does not exist. Correct its "cwd".'],
+      ['script', 'failed', expect.stringContaining('may not be run. Make it executable')],
       [
         'crash-at-start',
         'failed',

@@ -39,7 +39,7 @@ export const materials: BuiltInServer = {
 
 /** What is broken: M-1002 and M-1005 have no hazard class, M-1003 has no weight, and M-1005 weighs nothing. */
 const records = [
-  { id: 'M-1001', name: 'Acetone', category: 'chemicals', weight_kg: 12.5, hazard_class: '3' },
+  { id: 'M-1001', name: 'Acetone', category: 'chemicals', weight_kg: 12.5, hazard_class: 'flammable' },
   { id: 'M-1002', name: 'Sulfuric acid', category: 'chemicals', weight_kg: 30, hazard_class: null },
   { id: 'M-1003', name: 'Copper wire', category: 'metals', weight_kg: null, hazard_class: 'none' },
   { id: 'M-1004', name: 'Steel bolts', category: 'metals', weight_kg: 8.4, hazard_class: 'none' },
