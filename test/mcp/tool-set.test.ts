@@ -54,11 +54,11 @@ describe('starting', () => {
   });
 
   test('a server that never answers is given up', async () => {
-    await using set = await readySet([fixture('silent')], { startTimeout: 1500 });
+    await using set = await readySet([fixture('silent')], { startTimeout: 4000 });
     expect(set.servers[0]).toMatchObject({
       state: 'failed',
       reason:
-        'it gave no answer within 1.5 s, so it may be no MCP server. Its last words: waiting for a license',
+        'it gave no answer within 4 s, so it may be no MCP server. Its last words: waiting for a license',
     });
   });
 
@@ -181,9 +181,9 @@ describe('calls', () => {
 
   test('a call that takes too long is cancelled, and one that tells of progress is not', async () => {
     const onProgress = vi.fn();
-    await using set = await readySet([fixture('odd-results')], { callTimeout: 600, onProgress });
+    await using set = await readySet([fixture('odd-results')], { callTimeout: 1500, onProgress });
     expect(await set.call('never', {})).toEqual({
-      content: 'The tool gave no result within 0.6 s and was cancelled.',
+      content: 'The tool gave no result within 1.5 s and was cancelled.',
       isError: true,
     });
     expect(await set.call('progress', {})).toEqual({ content: 'all done', isError: false });
