@@ -1,0 +1,168 @@
+/** Laws 6 and 7 and the schema placements, over every format. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Piece } from '../../parsers/parser.ts';
+import { formats } from '../../src/format.ts';
+import { promptText } from '../../templates/prompt.ts';
+import type { Message, Prompt, SchemaPlacement } from '../../templates/template.ts';
+import { messages, tools } from './arbitraries.ts';
+
+const placements: SchemaPlacement[] = ['native', 'system', 'user', 'tail', 'none'];
+const options = fc.record({
+  schema: fc.constantFrom(...placements),
+  generationPrompt: fc.boolean(),
+  thinking: fc.boolean(),
+});
+const controls = (prompt: Prompt) => prompt.flatMap(piece => ('control' in piece ? [piece.control] : []));
+
+/** The conversation with each untrusted text replaced by `x`, its shape kept. */
+function harmless(message: Message): Message {
+  const content = message.content === '' ? '' : 'x';
+  if (message.role !== 'assistant') return { ...message, content };
+  return {
+    ...message,
+    content,
+    ...(message.reasoning === undefined ? {} : { reasoning: 'x' }),
+    ...(message.toolCalls === undefined
+      ? {}
+      : { toolCalls: message.toolCalls.map(call => ({ ...call, arguments: {}, argumentsText: '{}' })) }),
+  };
+}
+
+/** A control token of the vocabulary becomes a control piece, everything else text, one piece a chunk. */
+function generated(template: (typeof formats)[number], message: Message): Piece[] {
+  const { content, ...rest } = message;
+  const calls = rest.role === 'assistant' ? (rest.toolCalls ?? []) : [];
+  return [{ text: content }, ...(calls.length > 0 ? template.parser.write(calls) : [])].filter(
+    ({ text }) => text !== '',
+  );
+}
+
+describe.each(formats)('$name', format => {
+  const { template } = format;
+
+  test('law 6: untrusted text never becomes a control token', () => {
+    fc.assert(
+      fc.property(messages, tools, options, (list, offered, how) => {
+        const plainTools = offered.map(({ name }) => ({
+          name,
+          description: 'x',
+          inputSchema: { type: 'object' },
+        }));
+        const forged = template.render({ messages: list, tools: offered }, how);
+        const plain = template.render({ messages: list.map(harmless), tools: plainTools }, how);
+        expect(controls(forged)).toEqual(controls(plain));
+        for (const token of controls(forged)) expect(template.controlTokens).toContain(token);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each(['native', 'system'] as const)(
+    'law 7: each prompt begins with the last one and its completion (%s)',
+    schema => {
+      fc.assert(
+        fc.property(messages, tools, fc.boolean(), (list, offered, thinking) => {
+          const how = { schema, thinking };
+          const prefill = template.prefill?.(how) ?? [];
+          const history: Message[] = [];
+          let before = '';
+          for (const message of list) {
+            if (message.role === 'assistant') {
+              const pieces = generated(format, message);
+              const prompt = promptText(template.render({ messages: history, tools: offered }, how));
+              expect(prompt.startsWith(before)).toBe(true);
+              before = prompt + pieces.map(piece => piece.text).join('');
+              history.push({ ...message, completion: [...prefill, ...pieces] });
+            } else history.push(message);
+          }
+          const last = template.render(
+            { messages: history, tools: offered },
+            { ...how, generationPrompt: false },
+          );
+          expect(promptText(last).startsWith(before)).toBe(true);
+        }),
+        { numRuns: 50 },
+      );
+    },
+  );
+
+  const exchange: Message[] = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'first' },
+    { role: 'assistant', content: 'reply' },
+    { role: 'user', content: 'second' },
+  ];
+  const offered = [
+    { name: 'zebra_tool', description: 'd', inputSchema: { type: 'object', properties: {} } },
+    { name: 'yak_tool', description: 'd', inputSchema: { type: 'object', properties: {} } },
+  ];
+  const turnOf = (name: string, prompt: string) => {
+    const at = prompt.indexOf(name);
+    const after = prompt.slice(0, at).lastIndexOf('first') > -1;
+    return { after, beforeSecond: prompt.slice(at).includes('second') };
+  };
+
+  test.each<[SchemaPlacement, object | undefined]>([
+    ['system', { after: false, beforeSecond: true }],
+    ['user', { after: true, beforeSecond: true }],
+    ['tail', { after: true, beforeSecond: false }],
+    ['none', undefined],
+  ])('the schemas stand where they are asked for and nowhere else (%s)', (schema, place) => {
+    const prompt = promptText(template.render({ messages: exchange, tools: offered }, { schema }));
+    for (const { name } of offered) {
+      // Hermes says each name twice in one place: in its JSON and in its signature.
+      const places = prompt.split(`"name": "${name}"`).length - 1;
+      expect(places).toBe(place ? 1 : 0);
+      if (place) expect(turnOf(name, prompt)).toEqual(place);
+      else expect(prompt).not.toContain(name);
+    }
+  });
+
+  test.each(placements)('no user turn: the schemas are not lost (%s)', schema => {
+    const prompt = promptText(
+      template.render({ messages: exchange.slice(0, 1), tools: offered }, { schema }),
+    );
+    expect(prompt.includes('zebra_tool')).toBe(schema !== 'none');
+  });
+
+  test('no tools: every placement is the same', () => {
+    const prompts = placements.map(schema =>
+      promptText(template.render({ messages: exchange, tools: [] }, { schema })),
+    );
+    expect(new Set(prompts).size).toBe(1);
+  });
+
+  test('neighbouring texts of one origin are one piece', () => {
+    fc.assert(
+      fc.property(messages, tools, options, (list, offeredTools, how) => {
+        const prompt = template.render({ messages: list, tools: offeredTools }, how);
+        prompt.forEach((piece, index) => {
+          const next = prompt[index + 1];
+          if ('text' in piece && next && 'text' in next) expect(next.origin).not.toBe(piece.origin);
+          if ('text' in piece) expect(piece.text).not.toBe('');
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('history calls keep every digit of their numbers', () => {
+    const argumentsText = '{"n":12345678901234567890123,"x":[1.0,1e400]}';
+    const prompt = promptText(
+      template.render({
+        messages: [
+          { role: 'user', content: 'q' },
+          {
+            role: 'assistant',
+            content: '',
+            toolCalls: [{ id: 'a', name: 'f', arguments: {}, argumentsText }],
+          },
+        ],
+        tools: [],
+      }),
+    );
+    expect(prompt).toContain('12345678901234567890123');
+    expect(prompt).toContain('[1.0, 1e400]');
+  });
+});
