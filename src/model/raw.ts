@@ -62,7 +62,9 @@ function turnCollector() {
         else if (event.type === 'reasoning-delta') reasoning += event.text;
         else if (event.type === 'call-end') calls.set(event.index, event.call);
         else if (event.type === 'call-failed' && event.index >= 0) {
-          const { index, problem, message, name = 'unreadable_call', id } = event;
+          const { index, problem, message, name = 'unreadable_call' } = event;
+          // A call that broke before its name has no id, and its result needs one.
+          const id = event.id || `unreadable_${index}`;
           failed.set(index, { call: { id, name, arguments: {}, argumentsText: '{}' }, problem, message });
         }
       }
