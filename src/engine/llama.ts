@@ -1,0 +1,128 @@
+/** The engine of local GGUF models: node-llama-cpp, driven token by token. */
+import type { LlamaContext } from 'node-llama-cpp';
+import { RawcallError } from '../../parsers/error.ts';
+import type { Prompt } from '../../templates/template.ts';
+import type { Engine, PromptToken } from './engine.ts';
+import { openCache } from './llama/cache.ts';
+import { openContext } from './llama/context.ts';
+import { generate, type Machine } from './llama/generate.ts';
+import { type LlamaInfo, modelInfo } from './llama/info.ts';
+import { loadModel } from './llama/model.ts';
+import { type Gpu, openNative } from './llama/native.ts';
+import { openQueue } from './llama/queue.ts';
+import { promptTokens } from './llama/tokenise.ts';
+import { readVocabulary } from './llama/vocabulary.ts';
+
+export type { Gpu, LlamaInfo };
+
+export interface LlamaVocabularyOptions {
+  /** Path of a GGUF file. */
+  readonly model: string;
+  readonly signal?: AbortSignal;
+  /** Gets each line that llama.cpp logs. Default: nothing is printed, and the lines that explain a failure are in the error. */
+  readonly onLog?: (line: string) => void;
+}
+
+export interface LlamaOptions extends LlamaVocabularyOptions {
+  /** In tokens. Default: what the model was trained on and memory allows, at most 8192. */
+  readonly contextSize?: number;
+  /** Default `auto`: the best that works, down to the CPU. */
+  readonly gpu?: Gpu;
+  /** Layers on the GPU. Default: as many as fit. */
+  readonly gpuLayers?: number;
+  /** Default: the cores that are good at arithmetic; 1 for models so small that handing out the work takes longer than the work. */
+  readonly threads?: number;
+  /** Tokens evaluated at once; an abort is noticed between two batches. Default 512. */
+  readonly batchSize?: number;
+  /**
+   * Models with a sliding window forget what left it, so that no prefix could be reused. Default true: keep all, for
+   * more memory.
+   */
+  readonly keepSlidingWindow?: boolean;
+  /** 0 to 1. */
+  readonly onProgress?: (fraction: number) => void;
+}
+
+/** A model's vocabulary and metadata without its weights: enough to detect a format and to count tokens. */
+export interface LlamaVocabulary {
+  readonly name: string;
+  readonly info: LlamaInfo;
+  readonly controlTokens: ReadonlySet<string>;
+  tokenize(prompt: Prompt): readonly PromptToken[];
+  close(): Promise<void>;
+}
+
+export interface LlamaEngine extends Engine {
+  readonly info: LlamaInfo;
+  readonly contextSize: number;
+  readonly controlTokens: ReadonlySet<string>;
+  tokenize(prompt: Prompt): readonly PromptToken[];
+}
+
+/**
+ * @throws RawcallError `model_not_found`, `model_not_gguf`, `model_truncated`, `model_architecture_unknown`,
+ * `model_not_loaded`, `context_too_large`, `no_native_binary`, `gpu_unavailable`; the signal's reason when it aborts.
+ */
+export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngine> {
+  const native = await openNative(options.gpu ?? 'auto');
+  const log = native.log.listen(options.onLog);
+  const model = await loadModel(native, options);
+  let context: LlamaContext;
+  try {
+    context = await openContext(native, model, options);
+  } catch (error) {
+    await model.dispose();
+    log.stop();
+    throw error;
+  }
+
+  const sequence = context.getSequence();
+  const vocabulary = readVocabulary(model);
+  const machine: Machine = {
+    native,
+    model,
+    vocabulary,
+    sequence,
+    cache: openCache(sequence),
+    queue: openQueue(),
+    batchSize: context.batchSize,
+  };
+  const info = modelInfo(options.model, model, vocabulary);
+  let closed = false;
+  return {
+    name: info.name,
+    info,
+    contextSize: context.contextSize,
+    controlTokens: vocabulary.controlTokens,
+    generate(prompt, generateOptions = {}) {
+      if (!closed) return generate(machine, prompt, generateOptions);
+      throw new RawcallError('engine_closed', `${info.name} was closed. Open it again.`, { name: info.name });
+    },
+    tokenize: prompt => promptTokens(prompt, vocabulary),
+    async close() {
+      closed = true;
+      await context.dispose();
+      await model.dispose();
+      log.stop();
+    },
+  };
+}
+
+/** @throws as `openLlamaEngine`, but for what concerns contexts and GPUs */
+export async function openLlamaVocabulary(options: LlamaVocabularyOptions): Promise<LlamaVocabulary> {
+  const native = await openNative('off');
+  const log = native.log.listen(options.onLog);
+  const model = await loadModel(native, { ...options, vocabularyOnly: true });
+  const vocabulary = readVocabulary(model);
+  const info = modelInfo(options.model, model, vocabulary);
+  return {
+    name: info.name,
+    info,
+    controlTokens: vocabulary.controlTokens,
+    tokenize: prompt => promptTokens(prompt, vocabulary),
+    async close() {
+      await model.dispose();
+      log.stop();
+    },
+  };
+}

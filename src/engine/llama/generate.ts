@@ -1,0 +1,142 @@
+/** One completion: the cache adapted to the prompt, the rest evaluated, then token after token until something ends it. */
+import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
+import { RawcallError } from '../../../parsers/error.ts';
+import type { Piece, StopReason } from '../../../parsers/parser.ts';
+import type { Prompt } from '../../../templates/template.ts';
+import type { GenerateOptions, Generation } from '../engine.ts';
+import type { Cache } from './cache.ts';
+import { constrain } from './grammar.ts';
+import type { Native } from './native.ts';
+import { pieceMaker } from './pieces.ts';
+import type { Queue } from './queue.ts';
+import { nativeSampling } from './sampling.ts';
+import { textStops } from './stops.ts';
+import { promptIds } from './tokenise.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface Machine {
+  readonly native: Native;
+  readonly model: LlamaModel;
+  readonly vocabulary: Vocabulary;
+  readonly sequence: LlamaContextSequence;
+  readonly cache: Cache;
+  readonly queue: Queue;
+  readonly batchSize: number;
+}
+
+export function generate(machine: Machine, prompt: Prompt, options: GenerateOptions): Generation {
+  const usage = { prompt: 0, reused: 0, evaluated: 0, generated: 0 };
+  let reason: StopReason | undefined;
+  const { vocabulary, cache, sequence } = machine;
+  const { signal, maxTokens = Number.POSITIVE_INFINITY, stops = [] } = options;
+  const aborted = () => signal?.aborted === true;
+
+  async function* run(): AsyncGenerator<Piece, void> {
+    const leave = await machine.queue.enter(signal);
+    if (!leave) {
+      reason = 'aborted';
+      return;
+    }
+    let ended: StopReason = 'aborted';
+    try {
+      const ids = promptIds(prompt, vocabulary);
+      checkLength(ids.length, sequence.contextSize);
+      const constraint = options.grammar === undefined ? {} : await constrain(options.grammar, machine);
+      const rest = await prefill(ids);
+      if (rest) ended = yield* complete(rest, constraint);
+    } finally {
+      cache.resync();
+      reason = ended;
+      leave();
+    }
+  }
+
+  /** Evaluates all but the last slice, from which the first token is sampled. Gives `undefined` when it was aborted. */
+  async function prefill(ids: readonly number[]): Promise<readonly number[] | undefined> {
+    if (aborted()) return undefined;
+    // The logits of the last token are needed, so it is evaluated again even where the cache holds all.
+    const kept = await cache.keepPrefix(ids.slice(0, -1));
+    usage.prompt = ids.length;
+    usage.reused = kept.length - kept.evaluated;
+    usage.evaluated = kept.evaluated;
+    let start = kept.length;
+    // Where the state can't be rolled back, the point to return to is just before the last token.
+    const lastSlice = sequence.needsCheckpoints || maxTokens === 0 ? 1 : machine.batchSize;
+    while (ids.length - start > lastSlice) {
+      if (aborted()) return undefined;
+      const slice = ids.slice(start, Math.min(start + machine.batchSize, ids.length - 1));
+      await cache.append(slice);
+      usage.evaluated += slice.length;
+      start += slice.length;
+    }
+    await cache.checkpoint();
+    return aborted() ? undefined : ids.slice(start);
+  }
+
+  async function* complete(rest: readonly number[], constraint: object): AsyncGenerator<Piece, StopReason> {
+    if (maxTokens <= 0) return 'length';
+    const pieces = pieceMaker(vocabulary);
+    const stopIds = new Set(stops.map(vocabulary.markerId));
+    const written = textStops(stops.filter(stop => vocabulary.markerId(stop) === undefined));
+    const tokens = sequence.evaluate(rest as Token[], {
+      ...nativeSampling(options.sampling ?? {}, cache.last),
+      ...constraint,
+      yieldEogToken: true,
+      contextShift: { strategy: refuseShift },
+    });
+    // Each token is evaluated only when the next one is asked for.
+    let pending = rest;
+    try {
+      for (;;) {
+        if (aborted()) return yield* finish('aborted');
+        if (usage.generated >= maxTokens || cache.free() < pending.length) return yield* finish('length');
+        const { value, done } = await tokens.next();
+        for (const id of pending) cache.note(id);
+        if (usage.generated === 0) usage.evaluated += rest.length;
+        if (done) return yield* finish('stop');
+        pending = [value];
+        usage.generated++;
+        const out = written.push(pieces.push(value));
+        const stopped = vocabulary.endsGeneration(value) || stopIds.has(value);
+        if (stopped && !out.stopped) yield* written.end();
+        yield* out.pieces;
+        if (stopped || out.stopped) return 'stop';
+      }
+    } finally {
+      await tokens.return(undefined);
+    }
+
+    function* finish(ending: StopReason): Generator<Piece, StopReason> {
+      const last = written.push(pieces.end());
+      yield* last.pieces;
+      if (last.stopped) return 'stop';
+      yield* written.end();
+      return ending;
+    }
+  }
+
+  return {
+    [Symbol.asyncIterator]: run,
+    get usage() {
+      return { ...usage };
+    },
+    get reason() {
+      return reason;
+    },
+  };
+}
+
+function checkLength(promptTokens: number, contextSize: number): void {
+  // One cell must stay free, and at least one token is to be generated into the context that is left.
+  if (promptTokens < contextSize) return;
+  throw new RawcallError(
+    'prompt_too_long',
+    `The prompt has ${promptTokens} tokens, the context holds ${contextSize}. Open the model with a bigger contextSize, or shorten the history, the results or the tools.`,
+    { promptTokens, contextSize },
+  );
+}
+
+/** The library would drop the beginning of the prompt silently, the system message first. */
+function refuseShift(): never {
+  throw new RawcallError('context_full', 'The context is full.');
+}

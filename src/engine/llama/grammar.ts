@@ -1,0 +1,69 @@
+/** GBNF, with the control tokens of a vocabulary in it. */
+import type { LlamaGrammarEvaluationState, LlamaModel, Token, TokenBias } from 'node-llama-cpp';
+import { RawcallError } from '../../../parsers/error.ts';
+import type { Native } from './native.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface Constraint {
+  readonly grammarEvaluationState: LlamaGrammarEvaluationState;
+  readonly tokenBias: TokenBias;
+}
+
+/**
+ * A control word in a grammar's literal means the control token. llama.cpp would take its letters as well, and would
+ * let any control token pass as its letters inside a string rule; so literals name the token by id, and every marker
+ * that the grammar does not name is banned (but those that end the generation, which the sampler rules by itself).
+ */
+export async function constrain(
+  grammar: string,
+  { model, vocabulary, native }: { model: LlamaModel; vocabulary: Vocabulary; native: Native },
+): Promise<Constraint> {
+  const named = nameMarkers(grammar, vocabulary);
+  const log = native.log.listen();
+  try {
+    const compiled = await native.llama.createGrammar({ grammar: named.grammar });
+    const grammarEvaluationState = new native.library.LlamaGrammarEvaluationState({
+      model,
+      grammar: compiled,
+    });
+    const tokenBias = native.library.TokenBias.for(model);
+    for (const text of vocabulary.controlTokens) {
+      const id = vocabulary.markerId(text)!;
+      if (!named.ids.has(id) && !vocabulary.endsGeneration(id)) tokenBias.set(id as Token, 'never');
+    }
+    return { grammarEvaluationState, tokenBias };
+  } catch (cause) {
+    const reason = log.lines().join('\n').trim() || String(cause);
+    throw new RawcallError(
+      'bad_grammar',
+      `llama.cpp can't read the grammar: ${reason}\nMend the GBNF; it begins ${JSON.stringify(grammar.slice(0, 80))}.`,
+      { grammar, reason },
+      cause,
+    );
+  } finally {
+    log.stop();
+  }
+}
+
+/** Comments, character classes and literals of GBNF: what may stand around a control word. */
+const lexemes = /#[^\n]*|\[(?:[^\]\\]|\\.)*\]|"((?:[^"\\]|\\.)*)"/g;
+
+export function nameMarkers(grammar: string, vocabulary: Vocabulary): { grammar: string; ids: Set<number> } {
+  const ids = new Set<number>();
+  const named = grammar.replace(lexemes, (lexeme: string, literal: string | undefined) => {
+    if (literal === undefined) return lexeme;
+    const parts: string[] = [];
+    let start = 0;
+    for (const { 0: text, index } of literal.matchAll(vocabulary.markerPattern)) {
+      const id = vocabulary.markerId(text)!;
+      ids.add(id);
+      if (index > start) parts.push(`"${literal.slice(start, index)}"`);
+      parts.push(`<[${id}]>`);
+      start = index + text.length;
+    }
+    if (parts.length === 0) return lexeme;
+    if (start < literal.length) parts.push(`"${literal.slice(start)}"`);
+    return parts.length === 1 ? parts[0]! : `(${parts.join(' ')})`;
+  });
+  return { grammar: named, ids };
+}

@@ -1,0 +1,33 @@
+/** What a GGUF file says about its model: what a format is detected from, and what people are shown. */
+import path from 'node:path';
+import type { LlamaModel } from 'node-llama-cpp';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface LlamaInfo {
+  readonly path: string;
+  /** The name in the metadata, or else the file's. */
+  readonly name: string;
+  readonly architecture: string;
+  /** The model's own chat template, in Jinja. */
+  readonly chatTemplate?: string;
+  readonly trainContextSize: number;
+  readonly vocabularySize: number;
+  /** Of the weights, in bytes. */
+  readonly size: number;
+  readonly gpuLayers: number;
+}
+
+export function modelInfo(file: string, model: LlamaModel, vocabulary: Vocabulary): LlamaInfo {
+  const { general, tokenizer } = model.fileInfo.metadata;
+  const chatTemplate = tokenizer.chat_template;
+  return {
+    path: file,
+    name: general.name ?? path.basename(file, '.gguf'),
+    architecture: general.architecture,
+    ...(chatTemplate === undefined ? {} : { chatTemplate }),
+    trainContextSize: model.fileInsights.trainContextSize ?? 0,
+    vocabularySize: vocabulary.size,
+    size: model.fileInsights.modelSize,
+    gpuLayers: model.gpuLayers,
+  };
+}
