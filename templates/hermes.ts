@@ -83,15 +83,15 @@ type SchemaObject = Readonly<Record<string, unknown>>;
 
 function toolLine(tool: ToolDefinition): string {
   const schema = asObject(tool.inputSchema);
-  const properties = Object.entries(asObject(schema['properties']));
+  const properties = Object.entries(asObject(schema.properties));
   const signature = properties.map(([name, field]) => `${name}: ${pythonType(field)}`).join(', ');
   const returns = tool.outputSchema === undefined ? '' : ` -> ${pythonType(tool.outputSchema)}`;
   const fields = properties.map(
     ([name, field]) =>
-      `        ${name}(${pythonType(field)}): ${String(asObject(field)['description'] ?? '').trim()}`,
+      `        ${name}(${pythonType(field)}): ${String(asObject(field).description ?? '').trim()}`,
   );
   const args = fields.length === 0 ? '' : `    Args:\n${fields.join('')}`;
-  const returned = asObject(tool.outputSchema)['description'];
+  const returned = asObject(tool.outputSchema).description;
   const returnedLine = returned === undefined ? '' : `\n    Returns:\n        ${String(returned)}`;
   const description = `${tool.name}(${signature})${returns} - ${tool.description ?? ''}\n\n${args}${returnedLine}`;
   const parameters = properties.length === 0 ? '{}' : jsonLine(schema);

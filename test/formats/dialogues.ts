@@ -107,6 +107,7 @@ export const plain: readonly Dialogue[] = [
 /** Tools, calls and their results. */
 export const withTools: readonly Dialogue[] = [
   { id: 'tools', messages: [user()], tools },
+  { id: 'tools-in-system', messages: [system(), user()], tools, options: { schema: 'system' } },
   { id: 'tools-system', messages: [system(), user()], tools },
   { id: 'tools-system-empty', messages: [system(''), user()], tools },
   { id: 'tools-nested', messages: [user('Väg?')], tools: [nested] },

@@ -32,7 +32,7 @@ const tojson = new Template('{{ value | tojson }}');
 export function renderOfficial(source: string, reference: Reference, dialogue: Dialogue): string {
   const exact: string[] = [];
   const keep = (text: string) => `@@${exact.push(text) - 1}@@`;
-  const { date, thinking, generationPrompt = true } = dialogue.options ?? {};
+  const { date, thinking, schema, generationPrompt = true } = dialogue.options ?? {};
   // Equivalent input: 3.2 asks the clock for a date, ours keeps 3.1's unless it is told one.
   const shownDate = date ?? (source.includes('strftime_now') ? '26 Jul 2024' : undefined);
   const tools = dialogue.tools?.map(tool => officialTool(tool, reference));
@@ -43,6 +43,8 @@ export function renderOfficial(source: string, reference: Reference, dialogue: D
     ...(tools || reference.format !== 'hermes' ? {} : { tools: [] }),
     ...(tools ? { tools } : {}),
     ...(shownDate === undefined ? {} : { date_string: shownDate }),
+    // Llama's own switch; the others have one place only.
+    ...(schema === 'system' ? { tools_in_user_message: false } : {}),
     ...(thinking === undefined ? {} : { enable_thinking: thinking }),
   });
   const whole = rendered.replace(/"?@@(\d+)@@"?/g, (_, index) => exact[Number(index)] ?? '');
