@@ -29,11 +29,11 @@ test('a user who writes what looks like a result opens an exchange all the same'
 test('a </think> in a reply’s content splits nothing', () => {
   const messages: Message[] = [
     { role: 'user', content: 'Which tag ends a thought?' },
-    { role: 'assistant', content: 'It is </think> here.' },
+    { role: 'assistant', content: 'It is </think>, here.' },
     { role: 'user', content: 'Thanks' },
   ];
-  expect(theirs(messages)).toContain('assistant\n here.<|im_end|>');
-  expect(ours(messages)).toContain('assistant\nIt is </think> here.<|im_end|>');
+  expect(theirs(messages)).toContain('assistant\n, here.<|im_end|>');
+  expect(ours(messages)).toContain('assistant\nIt is </think>, here.<|im_end|>');
   const told = messages.map(one => (one.role === 'assistant' ? { ...one, reasoning: '' } : one));
   expect(ours(messages)).toBe(theirs(told));
 });
@@ -46,5 +46,5 @@ test('Llama: tools go to the first user turn, even when a reply stands before it
   const tools = [{ name: 'probe', inputSchema: { type: 'object' } }];
   const prompt = promptText(llama3Json.render({ messages, tools }));
   expect(prompt).toContain('assistant<|end_header_id|>\n\nWelcome.<|eot_id|>');
-  expect(prompt).toMatch(/user<\|end_header_id\|>\n\nGiven the following functions[^]*Hi<\|eot_id\|>/);
+  expect(prompt).toMatch(/user<\|end_header_id\|>\n\nGiven the following functions.*Hi<\|eot_id\|>/s);
 });
