@@ -1,2 +1,66 @@
-/** What the package offers to other programs, name by name. */
+/** What the package offers to other programs, name by name; a test pins the list. */
 export { RawcallError } from '../parsers/error.ts';
+export type {
+  JsonObject,
+  JsonSchema,
+  JsonValue,
+  ParseEvent,
+  Parser,
+  Piece,
+  Problem,
+  Reading,
+  ReadingContext,
+  Repair,
+  Span,
+  StopReason,
+  ToolAnnotations,
+  ToolCall,
+  ToolDefinition,
+} from '../parsers/parser.ts';
+export { parseMessages, parseTools } from '../templates/messages.ts';
+export { promptText } from '../templates/prompt.ts';
+export type {
+  AssistantMessage,
+  Control,
+  Conversation,
+  Message,
+  Origin,
+  Prompt,
+  RenderOptions,
+  SchemaPlacement,
+  Template,
+  Text,
+  ToolMessage,
+} from '../templates/template.ts';
+export { type Agent, type AgentOptions, createAgent } from './agent/agent.ts';
+export {
+  type ApprovalAnswer,
+  type ApprovalMode,
+  type ApprovalRules,
+  type Approve,
+  approval,
+  parseApproval,
+} from './agent/approval.ts';
+export type { AgentEvent, ResultSource, RunReason, RunResult } from './agent/events.ts';
+export type { AnswerTurn, TurnPolicy } from './agent/policy.ts';
+export { type Detection, detectFormat, type ModelMetadata } from './detect-format.ts';
+export type { Engine, GenerateOptions, Generation, PromptToken, Sampling, Usage } from './engine/engine.ts';
+export {
+  type Gpu,
+  type LlamaEngine,
+  type LlamaInfo,
+  type LlamaOptions,
+  type LlamaVocabulary,
+  type LlamaVocabularyOptions,
+  openLlamaEngine,
+  openLlamaVocabulary,
+} from './engine/llama.ts';
+export { type Format, formatNamed, formats } from './format.ts';
+export { parseMcpConfig, readMcpConfig } from './mcp/config.ts';
+export { directServer } from './mcp/direct.ts';
+export type { ServerState, ServerStatus } from './mcp/managed-server.ts';
+export type { McpServer, StdioServer, UnusableServer } from './mcp/servers.ts';
+export { openToolSet, type ToolOrigin, type ToolSet, type ToolSetOptions } from './mcp/tool-set.ts';
+export type { FailedCall, Model, TurnEvent, TurnOptions, TurnPurpose, TurnResult } from './model/model.ts';
+export { rawModel } from './model/raw.ts';
+export type { ToolResult, ToolSource } from './tools.ts';

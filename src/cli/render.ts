@@ -6,7 +6,7 @@ import { dateText } from './clock.ts';
 import { exitCodes } from './exit.ts';
 import { jsonLine } from './json.ts';
 import { markedPrompt } from './marked.ts';
-import { formatFor, openVocabulary } from './open-model.ts';
+import { detected, namedFormat, openVocabulary } from './open-model.ts';
 import { writeOut } from './output.ts';
 import type { Context } from './program.ts';
 import { readConversation } from './read-messages.ts';
@@ -14,7 +14,9 @@ import { countTokens, type TokenCounts } from './token-counts.ts';
 
 export async function render(file: string, { values, lifetime }: Context<{ raw?: true }>): Promise<number> {
   const conversation = await readConversation(file);
-  const format = await formatFor(values);
+  const named = namedFormat(values);
+  const vocabulary = named && values.model === undefined ? undefined : await openVocabulary(values, lifetime);
+  const format = named ?? (await detected(vocabulary!));
   const { schema, thinking } = values;
   const prompt = format.template.render(conversation, {
     date: dateText(new Date()),
@@ -26,8 +28,8 @@ export async function render(file: string, { values, lifetime }: Context<{ raw?:
     return exitCodes.answered;
   }
 
-  const vocabulary = values.model === undefined ? undefined : await openVocabulary(values.model, lifetime);
-  const counts = vocabulary?.tokenize && countTokens(prompt, vocabulary.tokenize(prompt));
+  const counts =
+    vocabulary && values.model !== undefined ? countTokens(prompt, vocabulary.tokenize(prompt)) : undefined;
   if (values.json) await writeOut(`${jsonLine(asJson(format.name, prompt, counts))}\n`);
   else {
     await writeOut(

@@ -12,7 +12,9 @@ export interface TokenCounts {
 export function countTokens(prompt: Prompt, tokens: readonly PromptToken[]): TokenCounts {
   const pieces = prompt.map(() => 0);
   let piece = 0;
-  let left = lengthOf(prompt[0]);
+  // A beginning-of-text token that the vocabulary asks for stands before the prompt's own text.
+  const added = sum(tokens.map(({ text }) => text.length)) - sum(prompt.map(lengthOf));
+  let left = lengthOf(prompt[0]) + added;
   for (const token of tokens) {
     while (left <= 0 && piece < prompt.length - 1) left += lengthOf(prompt[++piece]);
     pieces[piece]!++;
@@ -24,4 +26,8 @@ export function countTokens(prompt: Prompt, tokens: readonly PromptToken[]): Tok
 function lengthOf(piece: Prompt[number] | undefined): number {
   if (!piece) return 0;
   return ('control' in piece ? piece.control : piece.text).length;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,0 +1,25 @@
+/** The public surface is a decision: whoever adds or drops a name changes this list. */
+import { expect, test } from 'vitest';
+import * as rawcall from '../src/index.ts';
+
+test('the package exports these names and no others', () => {
+  expect(Object.keys(rawcall).sort()).toEqual([
+    'RawcallError',
+    'approval',
+    'createAgent',
+    'detectFormat',
+    'directServer',
+    'formatNamed',
+    'formats',
+    'openLlamaEngine',
+    'openLlamaVocabulary',
+    'openToolSet',
+    'parseApproval',
+    'parseMcpConfig',
+    'parseMessages',
+    'parseTools',
+    'promptText',
+    'rawModel',
+    'readMcpConfig',
+  ]);
+});
