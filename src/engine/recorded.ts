@@ -17,8 +17,8 @@ export interface RecordedOptions {
 }
 
 export interface RecordedEngine extends Engine {
-  /** What was asked so far, in order. */
-  readonly requests: readonly { readonly prompt: Prompt; readonly options: GenerateOptions }[];
+  /** The prompts that it was given so far. */
+  readonly prompts: readonly Prompt[];
 }
 
 /**
@@ -30,20 +30,20 @@ export function recordedEngine(
   { name = 'recorded', contextSize, controlTokens }: RecordedOptions = {},
 ): RecordedEngine {
   const left = [...completions];
-  const requests: { prompt: Prompt; options: GenerateOptions }[] = [];
+  const prompts: Prompt[] = [];
   return {
     name,
     ...(contextSize === undefined ? {} : { contextSize }),
     ...(controlTokens === undefined ? {} : { controlTokens: new Set(controlTokens) }),
-    requests,
+    prompts,
     generate(prompt, options = {}) {
-      requests.push({ prompt, options });
+      prompts.push(prompt);
       const completion = left.shift();
       if (completion !== undefined) return replay(completion, options);
       throw new RawcallError(
         'recording_ended',
-        `The recording holds ${requests.length - 1} completions, and one more was asked for. Record the run again.`,
-        { completions: requests.length - 1 },
+        `The recording holds ${prompts.length - 1} completions, and one more was asked for. Record the run again.`,
+        { completions: prompts.length - 1 },
       );
     },
     close: async () => {},
