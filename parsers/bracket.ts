@@ -1,9 +1,17 @@
 /** `[f(a=1, b="x"), g()]`: Python calls in a list, as Llama 3.2 writes them ("pythonic"); Llama 4 puts them between markers. */
+
+import Parsimmon, { type Parser } from 'parsimmon';
 import { callBlock } from './blocks.ts';
 import { createParser } from './create-parser.ts';
+import { pythonCall, type StrictCall, space } from './grammar.ts';
 import { jsonMembers, pythonLiteral } from './json-text.ts';
 import { pythonTagBlock } from './llama-blocks.ts';
 import type { ToolCall } from './parser.ts';
+
+/** The list to the letter. */
+export const bracketGrammar: Parser<StrictCall[]> = pythonCall
+  .sepBy1(Parsimmon.string(',').trim(space))
+  .wrap(Parsimmon.string('[').then(space), space.then(Parsimmon.string(']')));
 
 export const bracket = createParser(
   {

@@ -73,7 +73,7 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
     } else if (char === '{' || /[A-Za-z_]/.test(char)) {
       if (!(yield* one(char))) break;
     } else {
-      if (last && inList && '+-*/.%'.includes(char)) {
+      if (last && inList && gap.trim() === '' && '+-*/.%'.includes(char)) {
         last.call.fail('non_literal', 'A list of calls holds calls alone, nothing to compute with them.');
         yield* skipItem();
         last.end = input.position();
@@ -112,6 +112,7 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
   /** False: nothing that is a call stands here; what was looked at is in the gap. */
   function* one(char: string): Steps<boolean> {
     const start = input.mark();
+    const { tentative } = options;
     const form: CallForm = char === '{' ? 'object' : 'python';
     let name: string | undefined;
     if (form === 'python') {
@@ -132,9 +133,12 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
       if (before) settle(before.end);
       options.decided();
     };
-    const tentative = options.tentative;
     const how = { tentative, decided, ...(options.close === undefined ? {} : { close: options.close }) };
-    if (!tentative) decided();
+    if (!tentative) {
+      // Nothing will be given back, so its text is kept only once.
+      if (start !== span) input.release(start);
+      decided();
+    }
     const outcome: Outcome =
       name === undefined
         ? yield* objectCall(session, call, how)
@@ -171,7 +175,7 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
     if (call.openBrackets === 0 && !call.cut) return;
     // A string that was never closed may have swallowed what comes after the block.
     const swallowed = swallowedClose(input.since(mark), open, close);
-    if (swallowed !== undefined && session.retries > 0) {
+    if (swallowed !== undefined && session.retries > 0 && !calls.holding) {
       session.retries--;
       if (call.cut) call.broken();
       const { start } = mark;

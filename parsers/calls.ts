@@ -2,6 +2,7 @@
 import { type Guide, schemaGuide } from './guide.ts';
 import type { JsonObject, ParseEvent, Problem, ReadingContext, Span, ToolDefinition } from './parser.ts';
 import type { Repair } from './repairs.ts';
+import { textStore } from './text-store.ts';
 import { invalidArguments } from './validate.ts';
 
 export interface Calls {
@@ -94,7 +95,7 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     let id = '';
     let name: string | undefined;
     let guide: Guide | undefined;
-    let text = '';
+    const store = textStore();
     let failure: { problem: Problem; message: string } | undefined;
 
     const call: Call = {
@@ -123,7 +124,7 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
       },
       add(argumentsText) {
         if (failure || argumentsText === '') return;
-        text += argumentsText;
+        store.add(argumentsText);
         send({ type: 'call-delta', index, argumentsText });
       },
       repaired: repair => void repairs.add(repair),
@@ -138,9 +139,10 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
         };
       },
       end(end, raw) {
-        if (text === '') call.add('{}');
+        if (store.empty) call.add('{}');
+        const text = failure ? '' : store.toString();
         const span = { start: Math.max(0, start), end: Math.max(0, end) };
-        const args = failure ? undefined : checked();
+        const args = failure ? undefined : checked(text);
         for (const repair of repairs) send({ type: 'repaired', index, repair, span });
         if (args && name !== undefined) {
           send({ type: 'call-end', index, call: { id, name, arguments: args, argumentsText: text }, span });
@@ -162,7 +164,7 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     };
     return call;
 
-    function checked(): JsonObject | undefined {
+    function checked(text: string): JsonObject | undefined {
       if (name === undefined) {
         failure = missingName;
         return undefined;

@@ -10,7 +10,12 @@ export function createParser(syntax: Syntax, write: Parser['write']): Parser {
   return { name: syntax.name, write, start: (context = {}) => startReading(syntax, context) };
 }
 
-function startReading(syntax: Syntax, context: ReadingContext): Reading {
+/** A reading that counts its work: the characters that it looked at, those that it had to look at again included. */
+export interface CountedReading extends Reading {
+  readonly visited: number;
+}
+
+function startReading(syntax: Syntax, context: ReadingContext): CountedReading {
   const { prefill = '', controlTokens } = context;
   let events: ParseEvent[] = [];
   const emit = (event: ParseEvent) => void events.push(event);
@@ -59,6 +64,9 @@ function startReading(syntax: Syntax, context: ReadingContext): Reading {
       input.end();
       steps.next();
       return events;
+    },
+    get visited() {
+      return input.visited;
     },
   };
 }

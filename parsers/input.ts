@@ -1,12 +1,14 @@
 /** The text of a completion as it comes in: what is not read yet, marks to go back to, and where control tokens stood. */
 
+import { type TextStore, textStore } from './text-store.ts';
+
 /** A step of reading. It yields where it needs more text, and goes on where it was when there is some. */
 export type Steps<T = void> = Generator<void, T, void>;
 
 /** A place that reading may go back to, or whose text is wanted later. */
 export interface Mark {
   readonly start: number;
-  text: string;
+  readonly read: TextStore;
   from: number;
 }
 
@@ -17,7 +19,7 @@ export interface Input {
   /** Where `text` begins in the completion; negative in the prefill. */
   base: number;
   ended: boolean;
-  /** Characters handed over so far, going back included: the measure of the work done. */
+  /** Characters handed over so far, those handed over again included: the measure of the work done. */
   visited: number;
   push(text: string, control: boolean): void;
   end(): void;
@@ -66,14 +68,14 @@ export function createInput(controlTokens?: ReadonlySet<string>, prefillLength =
     },
     position: () => input.base + input.at,
     mark() {
-      const mark = { start: input.base + input.at, text: '', from: input.at };
+      const mark = { start: input.base + input.at, read: textStore(), from: input.at };
       marks.add(mark);
       return mark;
     },
-    since: mark => mark.text + input.text.slice(mark.from, input.at),
+    since: mark => mark.read.toString() + input.text.slice(mark.from, input.at),
     release: mark => void marks.delete(mark),
     rewind(mark, plus = 0) {
-      const text = mark.text + input.text.slice(mark.from);
+      const text = mark.read.toString() + input.text.slice(mark.from);
       marks.clear();
       input.visited += input.position() - mark.start;
       input.text = text.slice(plus);
@@ -86,10 +88,12 @@ export function createInput(controlTokens?: ReadonlySet<string>, prefillLength =
   return input;
 
   function append(text: string): void {
-    input.visited += text.length;
     const { at } = input;
+    input.visited += text.length + input.text.length - at;
     for (const mark of marks) {
-      mark.text += input.text.slice(mark.from, at);
+      mark.read.add(
+        mark.from === 0 && at === input.text.length ? input.text : input.text.slice(mark.from, at),
+      );
       mark.from = 0;
     }
     if (marks.size === 0 && controls.size > 0) {

@@ -497,7 +497,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
   function nonLiteral(found: string, at: number): number {
     return fail(
       'non_literal',
-      `A value must be written out as it is, not as something to compute: found ${found.slice(0, 40)}.`,
+      `A value must be written out as it is, not as something to compute: found \`${found.slice(0, 40)}\`.`,
       at,
     );
   }

@@ -3,9 +3,16 @@
  * a call or before bare code, built-in tools as `NAME.call(…)`, and the custom form `<function=NAME>{…}</function>`.
  */
 
+import Parsimmon, { type Parser } from 'parsimmon';
 import { createParser } from './create-parser.ts';
+import { callObject, type StrictCall, space } from './grammar.ts';
 import { spacedJson } from './json-text.ts';
 import { functionTagBlock, pythonTagBlock } from './llama-blocks.ts';
+
+/** The reply to the letter. */
+export const llamaJsonGrammar: Parser<StrictCall[]> = callObject('parameters').sepBy1(
+  Parsimmon.string(';').trim(space),
+);
 
 export const llamaJson = createParser(
   {

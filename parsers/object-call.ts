@@ -62,7 +62,7 @@ export function* objectCall(session: Session, call: Call, options: CallOptions):
       );
     }
     const key = yield* readKey();
-    if (key === undefined) return 'failed';
+    if (key === undefined) return call.failed ? 'failed' : 'not-a-call';
     if (!decided && depth === 1 && !isCallKey(key)) return 'not-a-call';
     yield* readSpace(input);
     if (!(yield* fill(input))) return fail('truncated', cutMessage);

@@ -1,8 +1,16 @@
 /** `<tool_call>\n{"name": …, "arguments": …}\n</tool_call>`: Hermes 2 Pro and 3, Qwen 2.5 and 3. */
+
+import Parsimmon, { type Parser } from 'parsimmon';
 import { callBlock } from './blocks.ts';
 import { createParser } from './create-parser.ts';
+import { callObject, type StrictCall, space } from './grammar.ts';
 import { spacedJson } from './json-text.ts';
 import type { Piece } from './parser.ts';
+
+/** The block to the letter. */
+export const toolCallJsonGrammar: Parser<StrictCall[]> = callObject('arguments')
+  .wrap(Parsimmon.string('<tool_call>').then(space), space.then(Parsimmon.string('</tool_call>')))
+  .sepBy1(space);
 
 const open = '<tool_call>';
 const close = '</tool_call>';

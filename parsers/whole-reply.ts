@@ -12,6 +12,7 @@ export function* wholeReply(session: Session): Steps<boolean> {
   const mark = input.mark();
   const before = calls.count;
   let fence = 0;
+  let fenced = false;
   calls.hold();
 
   for (;;) {
@@ -25,6 +26,7 @@ export function* wholeReply(session: Session): Steps<boolean> {
       const ticks = yield* fenceLine(session);
       if (ticks < 3 || (fence > 0 && ticks < fence)) break;
       fence = fence > 0 ? 0 : ticks;
+      fenced = true;
       continue;
     }
     if (fence > 0) {
@@ -71,6 +73,9 @@ export function* wholeReply(session: Session): Steps<boolean> {
   return false;
 
   function accept(rest: string): true {
+    // The fences themselves are in no call's span.
+    if (fenced)
+      calls.repaired('fenced-call', { start: Math.max(0, mark.start), end: Math.max(0, input.position()) });
     calls.commit();
     input.release(mark);
     prose.block();

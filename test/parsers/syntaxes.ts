@@ -1,0 +1,225 @@
+/** The call syntaxes, with what the laws need to know of each. */
+import fc from 'fast-check';
+import type { Parser as Grammar } from 'parsimmon';
+import { bracket, bracketGrammar } from '../../parsers/bracket.ts';
+import type { StrictCall } from '../../parsers/grammar.ts';
+import { llamaJson, llamaJsonGrammar } from '../../parsers/llama-json.ts';
+import type {
+  JsonObject,
+  ParseEvent,
+  Parser,
+  Piece,
+  ReadingContext,
+  StopReason,
+  ToolCall,
+} from '../../parsers/parser.ts';
+import { toolCallJson, toolCallJsonGrammar } from '../../parsers/tool-call-json.ts';
+
+export interface SyntaxUnderTest {
+  readonly name: string;
+  readonly parser: Parser;
+  readonly grammar: Grammar<StrictCall[]>;
+  /** Names that the syntax can write. */
+  readonly names: fc.Arbitrary<string>;
+  /** What a completion in this syntax is likely to hold. */
+  readonly fragments: readonly string[];
+  /** Markers that are never text, and are in no call. */
+  readonly markers: readonly string[];
+}
+
+const identifiers = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,12}$/);
+const commonFragments = [
+  ...[
+    '\n',
+    ' ',
+    '\t',
+    '"',
+    "'",
+    '`',
+    '```',
+    '```json\n',
+    '\n```\n',
+    '\\',
+    '\\"',
+    '\\n',
+    '\\u00e9',
+    '{',
+    '}',
+    '[',
+    ']',
+    '(',
+    ')',
+    ',',
+    ':',
+    ';',
+    '=',
+  ],
+  ...[
+    '1',
+    '-2.5',
+    '007',
+    '1/6',
+    'true',
+    'True',
+    'null',
+    'None',
+    'word',
+    '"text"',
+    "'it's'",
+    '"""',
+    '**',
+    '<think>',
+    '</think>',
+    '<',
+    '<|',
+    '😀',
+    'é',
+  ],
+  ...[
+    'Some words. ',
+    '"name": ',
+    '"city": "Oslo"',
+    '{"name": "get_weather", ',
+    '"arguments": {',
+    '"parameters": {',
+    'get_weather(city="Oslo")',
+  ],
+];
+
+export const syntaxes: readonly SyntaxUnderTest[] = [
+  {
+    name: 'tool-call-json',
+    parser: toolCallJson,
+    grammar: toolCallJsonGrammar,
+    names: fc.oneof(identifiers, fc.string({ minLength: 1, unit: 'grapheme' })),
+    fragments: [
+      ...commonFragments,
+      ...['<tool_call>', '</tool_call>', '\n</tool_call>\n', '<tool_response>', '<|im_end|>', '<tool'],
+      '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>',
+    ],
+    markers: ['<think>', '</think>', '<|im_end|>', '<|endoftext|>', '<|end_of_text|>'],
+  },
+  {
+    name: 'llama-json',
+    parser: llamaJson,
+    grammar: llamaJsonGrammar,
+    names: fc.oneof(identifiers, fc.string({ minLength: 1, unit: 'grapheme' })),
+    fragments: [
+      ...commonFragments,
+      ...['<|python_tag|>', '<function=get_weather>', '</function>', '<|eot_id|>', '; ', 'get_weather.call('],
+      '{"name": "get_weather", "parameters": {"city": "Oslo"}}',
+    ],
+    markers: ['<think>', '</think>', '<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|python_tag|>'],
+  },
+  {
+    name: 'bracket',
+    parser: bracket,
+    grammar: bracketGrammar,
+    names: fc.array(identifiers, { minLength: 1, maxLength: 3 }).map(parts => parts.join('.')),
+    fragments: [
+      ...commonFragments,
+      '<|python_tag|>',
+      '<|eot_id|>',
+      '[get_weather(',
+      'city=',
+      '[get_weather(city="Oslo"), ',
+      '(1, 2)',
+    ],
+    markers: [
+      '<think>',
+      '</think>',
+      '<|eot_id|>',
+      '<|eom_id|>',
+      '<|end_of_text|>',
+      '<|eot|>',
+      '<|python_tag|>',
+    ],
+  },
+];
+
+const values = fc.jsonValue({ maxDepth: 4 });
+export const argumentObjects = fc
+  .dictionary(fc.oneof(identifiers, fc.string({ unit: 'grapheme' })), values, { maxKeys: 5 })
+  .map(value => JSON.parse(JSON.stringify(value)) as JsonObject);
+
+export function callsOf(syntax: SyntaxUnderTest): fc.Arbitrary<ToolCall[]> {
+  const call = fc.record({ name: syntax.names, args: argumentObjects });
+  return fc.array(call, { minLength: 1, maxLength: 4 }).map(calls =>
+    calls.map(({ name, args }, index) => ({
+      id: `call_${index + 1}`,
+      name,
+      arguments: args,
+      argumentsText: JSON.stringify(args),
+    })),
+  );
+}
+
+/** Completions that are nearly right, in every way that the fragments can be put together. */
+export function completionsOf(syntax: SyntaxUnderTest): fc.Arbitrary<string> {
+  const fragments = fc.array(
+    fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...syntax.fragments) }, fc.string({ maxLength: 6 })),
+    {
+      maxLength: 14,
+    },
+  );
+  const written = callsOf(syntax).map(calls => written_(syntax, calls));
+  const mutated = fc
+    .tuple(written, fc.nat(), fc.nat(12), fc.constantFrom('', ...syntax.fragments))
+    .map(([text, at, length, put]) => {
+      const from = at % (text.length + 1);
+      return text.slice(0, from) + put + text.slice(from + length);
+    });
+  return fc.oneof(
+    fragments.map(parts => parts.join('')),
+    mutated,
+    fc
+      .tuple(fragments, written, fragments)
+      .map(([before, text, after]) => before.slice(0, 3).join('') + text + after.slice(0, 4).join('')),
+  );
+}
+
+function written_(syntax: SyntaxUnderTest, calls: readonly ToolCall[]): string {
+  return textOf(syntax.parser.write(calls));
+}
+
+export function textOf(pieces: readonly Piece[]): string {
+  return pieces.map(piece => piece.text).join('');
+}
+
+/** Cut in pieces at these places. */
+export function cut(text: string, places: readonly number[]): Piece[] {
+  const sorted = [...new Set(places.map(place => (text.length === 0 ? 0 : place % text.length)))].sort(
+    (a, b) => a - b,
+  );
+  return [...sorted, text.length].map((end, index) => ({
+    text: text.slice(index === 0 ? 0 : sorted[index - 1], end),
+  }));
+}
+
+export function eventsOf(
+  parser: Parser,
+  pieces: readonly Piece[],
+  context: ReadingContext = {},
+  reason: StopReason = 'stop',
+): ParseEvent[] {
+  const reading = parser.start(context);
+  const events = pieces.flatMap(piece => reading.push(piece));
+  return [...events, ...reading.end(reason)];
+}
+
+/** Neighbouring deltas of one kind as one: where they are cut is the only thing that pieces may change. */
+export function merged(events: readonly ParseEvent[]): ParseEvent[] {
+  const out: ParseEvent[] = [];
+  for (const event of events) {
+    const last = out.at(-1);
+    if (event.type === 'call-delta' && last?.type === 'call-delta' && last.index === event.index) {
+      out[out.length - 1] = { ...last, argumentsText: last.argumentsText + event.argumentsText };
+    } else if (
+      (event.type === 'text-delta' || event.type === 'reasoning-delta') &&
+      last?.type === event.type
+    ) {
+      out[out.length - 1] = { ...last, text: last.text + event.text };
+    } else out.push(event);
+  }
+  return out;
+}
