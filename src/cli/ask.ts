@@ -1,6 +1,7 @@
 /** Asks the user whether a call may run: on a terminal as a question, else the next line of standard input is the answer. */
 import type { ToolCall } from '../../parsers/parser.ts';
 import type { ApprovalAnswer, Approve } from '../agent/approval.ts';
+import { callText } from './call-text.ts';
 import type { Lines } from './lines.ts';
 import { visible } from './output.ts';
 
@@ -14,7 +15,7 @@ export interface AskOptions {
 export function askUser({ lines, onAsk, signal }: AskOptions): Approve {
   return async call => {
     onAsk(call);
-    const question = `Allow ${visible(`${call.name} ${call.argumentsText}`)}? [y / n / n and a reason] `;
+    const question = `Allow ${callText(call)}? [y / n / n and a reason] `;
     if (!lines.terminal) process.stderr.write(question);
     lines.forgetTyped();
     const line = await lines.next(question, signal());

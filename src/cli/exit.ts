@@ -23,6 +23,8 @@ const usageErrors = new Set([
   'bad_config',
   'bad_approval',
   'unknown_format',
+  'bad_mcp_config',
+  'bad_mcp_arguments',
   'unknown_mcp_server',
   'bad_mcp_server_arguments',
 ]);

@@ -2,23 +2,30 @@
 import { readMcpConfig } from '../mcp/config.ts';
 import { directServer } from '../mcp/direct.ts';
 import type { ServerStatus } from '../mcp/managed-server.ts';
+import type { McpServer } from '../mcp/servers.ts';
 import { openToolSet, type ToolSet } from '../mcp/tool-set.ts';
 import { usageError } from './exit.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { Context } from './program.ts';
 import type { Report } from './report.ts';
 
-export async function openTools(
-  { values, lifetime, serversFile }: Context,
-  report: Report,
-): Promise<ToolSet> {
+/** @throws RawcallError for what is wrong in a file or a flag, before anything is started */
+export async function readServers({ values, serversFile }: Context): Promise<McpServer[]> {
   const { mcpConfig, mcpCommand, mcpArgs } = values;
   if (mcpArgs !== undefined && mcpCommand === undefined)
     throw usageError('--mcp-args are the arguments of a server: give --mcp-command too.');
-  const servers = [
+  return [
     ...(serversFile === undefined ? [] : await readMcpConfig(serversFile)),
     ...(mcpConfig === undefined ? [] : await readMcpConfig(mcpConfig)),
     ...(mcpCommand === undefined ? [] : [directServer(mcpCommand, mcpArgs)]),
   ];
+}
+
+export async function openTools(
+  servers: readonly McpServer[],
+  lifetime: Lifetime,
+  report: Report,
+): Promise<ToolSet> {
   const tell = reporter(report);
   const tools = openToolSet(servers, { self: thisProgram(), onChange: tell });
   lifetime.closeAtEnd(() => tools.close());

@@ -11,7 +11,7 @@ import { askUser } from './ask.ts';
 import { dateText } from './clock.ts';
 import type { Lines } from './lines.ts';
 import { openModel } from './open-model.ts';
-import { openTools } from './open-tools.ts';
+import { openTools, readServers } from './open-tools.ts';
 import type { Context } from './program.ts';
 import type { Report } from './report.ts';
 import { samplingOf } from './sampling.ts';
@@ -37,11 +37,12 @@ export interface Session {
 
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { lifetime, values, report, lines } = options;
-  // Checked before anything starts: a mistyped rule must not cost the loading of a model.
+  // Checked before anything starts: a mistake in a rule or a file must not cost the loading of a model.
   const rules = parseApproval(values.approve ?? []);
+  const servers = await readServers(options);
   const [{ engine, format }, tools] = await Promise.all([
     openModel(values, lifetime),
-    openTools(options, report),
+    openTools(servers, lifetime, report),
   ]);
 
   let running: AbortController | undefined;

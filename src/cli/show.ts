@@ -5,6 +5,7 @@ import type { Prompt } from '../../templates/template.ts';
 import type { AgentEvent, RunResult } from '../agent/events.ts';
 import type { AnswerTurn } from '../agent/policy.ts';
 import type { Usage } from '../engine/engine.ts';
+import { callText } from './call-text.ts';
 import { markedPrompt } from './marked.ts';
 import { forOut, visible } from './output.ts';
 import type { ShowPart } from './settings.ts';
@@ -62,8 +63,7 @@ export function createShow(
   ): void {
     switch (event.type) {
       case 'call-end':
-        if (shown.has('calls'))
-          aside(`${colors.cyan('→')} ${visible(`${event.call.name} ${event.call.argumentsText}`)}`);
+        if (shown.has('calls')) aside(`${colors.cyan('→')} ${callText(event.call)}`);
         break;
       case 'call-failed':
         aside(`${colors.yellow('!')} ${event.problem}: ${visible(event.message)}`);

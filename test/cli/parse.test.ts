@@ -29,7 +29,7 @@ test('--events prints what is read as it is read', async () => {
   expect(types[0]).toBe('text-delta');
   expect(types.indexOf('call-start')).toBeLessThan(types.indexOf('call-delta'));
   expect(types.at(-1)).toBe('call-end');
-  expect(json().at(-1).call).toMatchObject({ name: 'add', arguments: { a: 1 }, argumentsText: '{"a": 1}' });
+  expect(json().at(-1).call).toMatchObject({ name: 'add', arguments: { a: 1 }, argumentsText: '{"a":1}' });
 });
 
 test('JSON lines come out in order, each with its id', async () => {
@@ -67,7 +67,7 @@ test('integers keep their digits, in arguments and in ids', async () => {
     stdin: `{"id": 9007199254740993, "completion": ${JSON.stringify(tagged('{"n": 12345678901234567890}'))}}\n`,
   });
   expect(stdout).toContain('"id":9007199254740993,');
-  expect(stdout).toContain('"arguments":{"n": 12345678901234567890}');
+  expect(stdout).toContain('"arguments":{"n":12345678901234567890}');
 });
 
 test("a line's own field, tools and stop win over the flags", async () => {
