@@ -23,6 +23,18 @@ export async function openContext(
   const { contextSize, signal, batchSize, keepSlidingWindow = true } = options;
   const threads = options.threads ?? (model.fileInsights.modelSize < tinyModel ? 1 : undefined);
   const trained = model.fileInsights.trainContextSize ?? defaultContextSize;
+  const tooLarge = async (asked: number, cause?: unknown) => {
+    const largest = await largestContext(native, model, keepSlidingWindow);
+    if (cause === undefined && asked <= largest) return;
+    throw new RawcallError(
+      'context_too_large',
+      `A context of ${asked} tokens does not fit into memory; about ${largest} would. Ask for less, or close other programs.`,
+      { contextSize: asked, largest },
+      cause,
+    );
+  };
+  // The library takes minutes to find out that a context of many millions of tokens does not fit.
+  if (contextSize !== undefined && contextSize > trained) await tooLarge(contextSize);
   try {
     return await model.createContext({
       contextSize: contextSize ?? { max: Math.min(trained, defaultContextSize) },
@@ -32,38 +44,28 @@ export async function openContext(
       ...(signal ? { createSignal: signal } : {}),
     });
   } catch (cause) {
-    if (signal?.aborted || contextSize === undefined) throw cause;
-    const largest = await largestContext(native, model, contextSize, keepSlidingWindow);
-    throw new RawcallError(
-      'context_too_large',
-      `A context of ${contextSize} tokens does not fit into memory; about ${largest} would. Ask for less, or close other programs.`,
-      { contextSize, largest },
-      cause,
-    );
+    if (!signal?.aborted && contextSize !== undefined && /too large|memory/i.test(String(cause))) {
+      await tooLarge(contextSize, cause);
+    }
+    throw cause;
   }
 }
 
-/** By the library's own estimates, to a step of 256, which is what llama.cpp rounds to. */
-async function largestContext(
-  native: Native,
-  model: LlamaModel,
-  tooLarge: number,
-  swaFullCache: boolean,
-): Promise<number> {
+/** From two of the library's estimates, as memory grows in proportion to the context; a multiple of llama.cpp's 256. */
+async function largestContext(native: Native, model: LlamaModel, swaFullCache: boolean): Promise<number> {
   const { llama } = native;
-  const { free: ram } = await llama.getRamState();
-  const vram = llama.gpu === false ? 0 : (await llama.getVramState()).free;
-  let fits = 0;
-  let fails = Math.ceil(tooLarge / 256);
-  while (fails - fits > 1) {
-    const middle = Math.floor((fits + fails) / 2);
-    const needs = await model.fileInsights.estimateContextResourceRequirementsV2({
-      contextSize: middle * 256,
+  const needs = (contextSize: number) =>
+    model.fileInsights.estimateContextResourceRequirementsV2({
+      contextSize,
       modelGpuLayers: model.gpuLayers,
       swaFullCache,
     });
-    if (needs.cpuRam <= ram && needs.gpuVram <= vram) fits = middle;
-    else fails = middle;
-  }
-  return fits * 256;
+  const [small, large] = [await needs(2048), await needs(4096)];
+  const fits = (memory: 'cpuRam' | 'gpuVram', free: number) => {
+    const growth = (large[memory] - small[memory]) / 2048;
+    return growth <= 0 ? Number.POSITIVE_INFINITY : 4096 + (free - large[memory]) / growth;
+  };
+  const ram = fits('cpuRam', (await llama.getRamState()).free);
+  const vram = llama.gpu === false ? ram : fits('gpuVram', (await llama.getVramState()).free);
+  return Math.max(0, Math.floor(Math.min(ram, vram) / 256) * 256);
 }

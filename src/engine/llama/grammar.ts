@@ -19,7 +19,6 @@ export async function constrain(
   { model, vocabulary, native }: { model: LlamaModel; vocabulary: Vocabulary; native: Native },
 ): Promise<Constraint> {
   const named = nameMarkers(grammar, vocabulary);
-  const log = native.log.listen();
   try {
     const compiled = await native.llama.createGrammar({ grammar: named.grammar });
     const grammarEvaluationState = new native.library.LlamaGrammarEvaluationState({
@@ -33,15 +32,16 @@ export async function constrain(
     }
     return { grammarEvaluationState, tokenBias };
   } catch (cause) {
-    const reason = log.lines().join('\n').trim() || String(cause);
+    // llama.cpp writes the reason past its own log, straight to standard error, so the commonest one is found here.
+    const missing = undefinedRule(grammar);
+    const reason =
+      missing === undefined ? 'the line before this one says why' : `there is no rule "${missing}"`;
     throw new RawcallError(
       'bad_grammar',
-      `llama.cpp can't read the grammar: ${reason}\nMend the GBNF; it begins ${JSON.stringify(grammar.slice(0, 80))}.`,
-      { grammar, reason },
+      `llama.cpp can't read the grammar: ${reason}. Mend the GBNF; it begins ${JSON.stringify(grammar.slice(0, 80))}.`,
+      { grammar, ...(missing === undefined ? {} : { missing }) },
       cause,
     );
-  } finally {
-    log.stop();
   }
 }
 
@@ -66,4 +66,11 @@ export function nameMarkers(grammar: string, vocabulary: Vocabulary): { grammar:
     return parts.length === 1 ? parts[0]! : `(${parts.join(' ')})`;
   });
   return { grammar: named, ids };
+}
+
+function undefinedRule(grammar: string): string | undefined {
+  const rules = grammar.replace(lexemes, ' ').replace(/<\[\d+\]>|\{[\d,\s]*\}/g, ' ');
+  const defined = new Set([...rules.matchAll(/([\w-]+)\s*::=/g)].map(([, name]) => name));
+  if (!defined.has('root')) return 'root';
+  return rules.match(/[A-Za-z][\w-]*/g)?.find(name => !defined.has(name));
 }

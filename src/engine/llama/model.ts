@@ -26,7 +26,7 @@ export async function loadModel(native: Native, options: LoadOptions): Promise<L
     });
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    throw loadError(file, log.lines(), cause);
+    throw loadError(file, await log.awaited(), cause);
   } finally {
     log.stop();
   }
