@@ -15,6 +15,8 @@ export interface ListOptions {
   readonly close?: string;
   /** What stands here may be no call at all. */
   readonly tentative: boolean;
+  /** A name that no offered tool has makes a tentative call one too. */
+  readonly strangers?: boolean;
   /** Calls in a list need its brackets. */
   readonly brackets?: boolean;
   readonly repair?: Repair;
@@ -41,6 +43,7 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
   let read = 0;
   let inList = false;
   let closed = false;
+  let doubled = false;
 
   for (;;) {
     gap += yield* readSpace(input);
@@ -56,7 +59,7 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
     }
     if (marker !== undefined && !last) {
       input.at += marker.length;
-      session.everyCall ??= undefined;
+      doubled = true;
       continue;
     }
     if (marker !== undefined) break;
@@ -85,7 +88,7 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
   }
 
   if (last && !closed) {
-    if (inList || options.close !== undefined) last.call.repaired('missing-close');
+    if (!last.call.cut && (inList || options.close !== undefined)) last.call.repaired('missing-close');
     settle(last.end);
   }
   return { calls: read, rest: closed ? '' : gap, closed };
@@ -133,7 +136,12 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
       if (before) settle(before.end);
       options.decided();
     };
-    const how = { tentative, decided, ...(options.close === undefined ? {} : { close: options.close }) };
+    const how = {
+      tentative,
+      decided,
+      strangers: options.strangers ?? false,
+      ...(options.close === undefined ? {} : { close: options.close }),
+    };
     if (!tentative) {
       // Nothing will be given back, so its text is kept only once.
       if (start !== span) input.release(start);
@@ -150,6 +158,8 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
       return false;
     }
     if (session.everyCall) call.repaired(session.everyCall);
+    if (doubled) call.repaired('doubled-marker');
+    doubled = false;
     if (options.repair) call.repaired(options.repair);
     if (form !== options.form) call.repaired('foreign-call');
     else if (options.brackets && !inList) call.repaired('missing-brackets');
@@ -158,7 +168,9 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
     next = undefined;
     last = { call, end: input.position() };
     read++;
-    if (outcome === 'failed') yield* recover(call, form);
+    // A quote taken for one inside a string may have been the beginning of the next block's.
+    if (outcome === 'read' && call.needed('inner-quote') && swallowed() !== undefined) call.broken();
+    if (call.failed) yield* recover(call, form);
     last.end = input.position();
     restart();
     return true;
@@ -174,15 +186,15 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
     const { open, close } = options;
     if (call.openBrackets === 0 && !call.cut) return;
     // A string that was never closed may have swallowed what comes after the block.
-    const swallowed = swallowedClose(input.since(mark), open, close);
-    if (swallowed !== undefined && session.retries > 0 && !calls.holding) {
+    const behind = swallowed();
+    if (behind !== undefined && session.retries > 0 && !calls.holding) {
       session.retries--;
       if (call.cut) call.broken();
       const { start } = mark;
       input.rewind(mark);
       mark = input.mark();
       next = undefined;
-      yield* skipTo(start + swallowed);
+      yield* skipTo(start + behind);
       return;
     }
     while (yield* fill(input)) {
@@ -192,6 +204,13 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
       }
       input.at++;
     }
+  }
+
+  function swallowed(): number | undefined {
+    const { open, close } = options;
+    return open === undefined || close === undefined
+      ? undefined
+      : swallowedClose(input.since(mark), open, close);
   }
 
   function* skipTo(position: number): Steps {
@@ -211,7 +230,7 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
   }
 }
 
-/** Where a closing marker stands that looks like one, on a line of its own or before the next block: the place behind it. */
+/** Where a closing marker stands that looks like one: on a line of its own, or right before the next block. */
 function swallowedClose(raw: string, open: string, close: string): number | undefined {
   for (let at = raw.indexOf(close); at >= 0; at = raw.indexOf(close, at + 1)) {
     const after = raw.slice(at + close.length, at + close.length + 64).trimStart();

@@ -39,6 +39,7 @@ export interface Call {
   named(name: string): void;
   add(argumentsText: string): void;
   repaired(repair: Repair): void;
+  needed(repair: Repair): boolean;
   fail(problem: Problem, message: string): void;
   /** What seemed cut was broken before: the block that it stands in was closed. */
   broken(): void;
@@ -128,11 +129,13 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
         send({ type: 'call-delta', index, argumentsText });
       },
       repaired: repair => void repairs.add(repair),
+      needed: repair => repairs.has(repair),
       fail(problem, message) {
         failure ??= { problem, message };
       },
       broken() {
         call.cut = false;
+        call.openBrackets = 1;
         failure = {
           problem: 'bad_json',
           message: 'The call is broken: a string or a bracket in it was never closed.',
@@ -143,7 +146,9 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
         const text = failure ? '' : store.toString();
         const span = { start: Math.max(0, start), end: Math.max(0, end) };
         const args = failure ? undefined : checked(text);
-        for (const repair of repairs) send({ type: 'repaired', index, repair, span });
+        // What was mended on the way to a text that could not be read after all is no news.
+        const unread = failure && !['bad_arguments', 'unknown_tool'].includes(failure.problem);
+        for (const repair of unread ? [] : repairs) send({ type: 'repaired', index, repair, span });
         if (args && name !== undefined) {
           send({ type: 'call-end', index, call: { id, name, arguments: args, argumentsText: text }, span });
           return;

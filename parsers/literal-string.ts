@@ -13,6 +13,8 @@ export interface StringOptions {
   readonly raw: boolean;
   /** The characters that may follow the closing quote, after white space. Any other one makes it a quote inside the string. */
   readonly followers: string;
+  /** Where it is given, this character on a new line ends the string too: a block is closed there. */
+  readonly blockEnd?: string | undefined;
   write(json: string): void;
   repaired(repair: Repair): void;
 }
@@ -126,7 +128,7 @@ export function stringReader(options: StringOptions): StringReader {
       return at + 1;
     }
     const next = text[at] ?? '';
-    if (followers.includes(next)) {
+    if (followers.includes(next) || (next === options.blockEnd && space.includes('\n'))) {
       state = 'closed';
       return at;
     }

@@ -22,6 +22,8 @@ export interface LiteralOptions {
   readonly guide?: Guide | undefined;
   /** The characters that may follow the whole value. */
   readonly followers?: string;
+  /** The first character of the marker that closes the block around it. */
+  readonly blockEnd?: string | undefined;
   /** The argument that a value without a name belongs to, if there is but one it can be. */
   positional?(index: number): string | undefined;
   repaired(repair: Repair): void;
@@ -225,7 +227,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
         expected = 'star';
         return at + 1;
       }
-      if (char === '{' && frame.count === 0 && positional?.(0) === undefined) {
+      if (char === '{' && frame.count === 0 && !takesObject(frame)) {
         repaired('arguments-as-dict');
         push('spread');
         expected = 'key';
@@ -235,6 +237,12 @@ export function literalReader(options: LiteralOptions): LiteralReader {
     }
     if (wordCharacter.test(char)) return wordStart(true, at);
     return fail('bad_json', `Expected a key, found ${shown(char)}.`, at);
+  }
+
+  /** Whether a dictionary without a name is an argument's value, rather than all the arguments. */
+  function takesObject({ guide: tool }: Frame): boolean {
+    const name = positional?.(0);
+    return name !== undefined && (tool.member(name).types?.has('object') ?? false);
   }
 
   /** An argument's name may turn out to be a value without a name. */
@@ -375,6 +383,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
       quote,
       raw: /r/i.test(prefix),
       followers: stringFollowers(),
+      blockEnd: options.blockEnd,
       repaired,
       write(json) {
         if (formatted && json.includes('{')) nonLiteral('a string with values in it', at);

@@ -19,6 +19,7 @@ export function pythonTagBlock(form: CallForm): Block {
         form,
         mark: list,
         tentative: true,
+        strangers: true,
         nameSuffix: '.call',
         decided: calls.commit,
       });

@@ -12,6 +12,8 @@ export interface CallOptions {
   /** The object may as well be data. It is a call once it has shown to be one; then `decided` is called, before its events. */
   readonly tentative: boolean;
   decided(): void;
+  /** A name that no offered tool has makes it a call too. */
+  readonly strangers: boolean;
   /** The marker that closes the block, where there is one. */
   readonly close?: string;
 }
@@ -125,6 +127,7 @@ export function* objectCall(session: Session, call: Call, options: CallOptions):
       read: 'value',
       dialect: 'json',
       followers: ',}',
+      blockEnd: options.close?.[0],
       repaired: call.repaired,
     });
     let json = '';
@@ -139,12 +142,16 @@ export function* objectCall(session: Session, call: Call, options: CallOptions):
   /** A call is what names an offered tool, or what has both a name and arguments. */
   function nameKnown(given: string): boolean {
     name = given;
-    if (!decided && ((!calls.any && calls.known(given)) || haveArguments)) decide();
+    if (!decided && ((!calls.any && calls.known(given)) || (haveArguments && nameFits(given)))) decide();
     if (decided) {
       call.named(given);
       if (early !== undefined) replay(early);
     }
     return true;
+  }
+
+  function nameFits(given: string): boolean {
+    return options.strangers || calls.known(given);
   }
 
   function decide(): void {
@@ -153,7 +160,7 @@ export function* objectCall(session: Session, call: Call, options: CallOptions):
   }
 
   function* readArguments(first: string): Steps<boolean> {
-    if (!decided && name !== undefined && (first === '{' || first === '"')) {
+    if (!decided && name !== undefined && nameFits(name) && (first === '{' || first === '"')) {
       decide();
       call.named(name);
     }
@@ -172,6 +179,7 @@ export function* objectCall(session: Session, call: Call, options: CallOptions):
       dialect: 'json',
       guide: call.guide,
       followers: ',}',
+      blockEnd: options.close?.[0],
       repaired: call.repaired,
     });
     yield* readInto(session, reader, call.add);

@@ -38,7 +38,7 @@ export function* pythonCall(
     options.decided();
     call.named(name);
   };
-  if (options.tentative && calls.none) return 'not-a-call';
+  if (options.tentative && (calls.none || !(options.strangers || calls.known(name)))) return 'not-a-call';
   if (!options.tentative || (!calls.any && calls.known(name))) decide();
 
   const tool = calls.tool(name);

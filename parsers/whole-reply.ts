@@ -56,6 +56,7 @@ export function* wholeReply(session: Session): Steps<boolean> {
       form,
       mark: inner,
       tentative: true,
+      strangers: unmarked && !lone,
       brackets: form === 'python',
       ...(unmarked ? {} : { repair: fence > 0 ? 'fenced-call' : 'bare-call' }),
       decided() {
