@@ -37,7 +37,10 @@ async function load(gpu: Gpu): Promise<Native> {
       logLevel: library.LlamaLogLevel.info,
       logger: (level, message) => log.add(level, message),
     });
-    return { library, llama, log };
+    // Asked for one that this platform never has, the library takes the CPU and says nothing. It isn't disposed here:
+    // that ends the logging of every later instance in this process, which then goes to standard error.
+    if (gpu === 'auto' || gpu === 'off' || llama.gpu === gpu) return { library, llama, log };
+    throw new Error(`the library chose ${llama.gpu || 'the CPU'}`);
   } catch (cause) {
     throw nativeError(gpu, cause, log.all());
   }
