@@ -39,7 +39,7 @@ export function stringReader(options: StringOptions): StringReader {
   let state: StringReader['state'] = 'open';
   let triple = false;
   let quotes = 0;
-  let escape = '';
+  let sequence = '';
   let space = '';
 
   return {
@@ -93,7 +93,7 @@ export function stringReader(options: StringOptions): StringReader {
       quotes = triple ? 1 : 0;
     } else if (code === 92 && !raw) {
       phase = 'escape';
-      escape = '';
+      sequence = '';
     } else plain(code);
     return at + 1;
   }
@@ -153,19 +153,19 @@ export function stringReader(options: StringOptions): StringReader {
 
   function escaped(text: string, at: number): number {
     const next = text[at] ?? '';
-    const kind = escape[0] ?? next;
+    const kind = sequence[0] ?? next;
     const wanted = kind === 'u' ? 5 : kind === 'x' ? 3 : kind === 'U' && python ? 9 : 1;
     const octal = python && /[0-7]/.test(kind);
-    if (octal ? /[0-7]/.test(next) && escape.length < 3 : escape === '' || /[0-9a-fA-F]/.test(next)) {
-      escape += next;
-      if (octal || escape.length < wanted) return at + 1;
-      decode(escape);
+    if (octal ? /[0-7]/.test(next) && sequence.length < 3 : sequence === '' || /[0-9a-fA-F]/.test(next)) {
+      sequence += next;
+      if (octal || sequence.length < wanted) return at + 1;
+      decode(sequence);
       phase = 'body';
       return at + 1;
     }
     // The escape ended before it was whole, or it is an octal number, which ends where its digits do.
-    if (octal) write(jsonText(Number.parseInt(escape, 8)));
-    else stray(escape);
+    if (octal) write(jsonText(Number.parseInt(sequence, 8)));
+    else stray(sequence);
     phase = 'body';
     return at;
   }

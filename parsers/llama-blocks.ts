@@ -69,10 +69,11 @@ export const functionTagBlock: Block = {
     const { input, calls, prose } = session;
     let name = '';
     let char = '';
-    while ((yield* fill(input)) && /[\w.\-$]/.test((char = input.text[input.at] ?? ''))) {
+    while (yield* fill(input)) {
+      char = input.text[input.at] ?? '';
+      if (!/[\w.\-$]/.test(char)) break;
       name += char;
       input.at++;
-      char = '';
     }
     if (char !== '>' || name === '') return false;
     input.at++;
