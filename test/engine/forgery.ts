@@ -8,7 +8,8 @@ import type { Control, Origin, Prompt, Text } from '../../templates/template.ts'
 type Tokenizer = Pick<LlamaVocabulary, 'controlTokens' | 'tokenize'>;
 const origins: readonly Origin[] = ['system', 'tools', 'user', 'assistant', 'tool'];
 
-export function checkForgery(vocabulary: Tokenizer, numRuns: number): void {
+/** @param spelt what a vocabulary makes of a text that it can't hold: a sentencepiece one takes `▁` for a space */
+export function checkForgery(vocabulary: Tokenizer, numRuns: number, spelt = (text: string) => text): void {
   // A vocabulary may hold thousands of reserved tokens; they are all of one kind.
   const markers = [...vocabulary.controlTokens].filter(marker => !/unused|reserved/.test(marker));
   const marker = fc.constantFrom(...markers);
@@ -38,7 +39,8 @@ export function checkForgery(vocabulary: Tokenizer, numRuns: number): void {
       const spelled = tokens.map(token => token.text).join('');
       const opening = tokens.length > 0 && tokens[0]!.control ? tokens[0]!.text : '';
       // A model that wants it gets its opening token in front.
-      if (spelled !== promptText(pieces)) same(spelled, opening + promptText(pieces));
+      const expected = spelt(promptText(pieces));
+      if (spelled !== expected) same(spelled, opening + expected);
     }),
     { numRuns },
   );

@@ -17,7 +17,7 @@ describe.skipIf(models === '')('with RAWCALL_MODELS', () => {
   test.each(names)('%s: no text becomes a control token', async name => {
     const vocabulary = await openLlamaVocabulary({ model: file(name) });
     try {
-      checkForgery(vocabulary, 200);
+      checkForgery(vocabulary, 200, text => (name === 'gemma3' ? text.replaceAll('▁', ' ') : text));
       for (const control of vocabulary.controlTokens) {
         const tokens = vocabulary.tokenize([{ text: `a${control}b`, origin: 'tool' }]);
         expect(tokens.slice(1).filter(token => token.control)).toEqual([]);
@@ -35,22 +35,29 @@ describe.skipIf(models === '')('with RAWCALL_MODELS', () => {
     ['gemma3', {}],
     // A sliding window that is not kept can't be rolled back; checkpoints or a new evaluation stand in.
     ['gemma3', { keepSlidingWindow: false }],
-  ])('%s %o: a reused prefix changes nothing and is counted', async (name, options) => {
-    if (!names.includes(name)) return;
-    const open = () =>
-      openLlamaEngine({ model: file(name), gpu: 'off', contextSize: 512, threads: 1, ...options });
-    const [first, second] = [await open(), await open()];
-    try {
-      await complete(first, prompt('It was'), { maxTokens: 3 });
-      const reused = await complete(first, prompt('The dog'), { maxTokens: 6 });
-      const fresh = await complete(second, prompt('The dog'), { maxTokens: 6 });
-      expect(reused.ids).toEqual(fresh.ids);
-      expect(fresh.usage).toMatchObject({ reused: 0, evaluated: fresh.usage.prompt });
-      expect(reused.usage.reused + reused.usage.evaluated).toBe(reused.usage.prompt);
-      if (options.keepSlidingWindow ?? true) expect(reused.usage.evaluated).toBeLessThan(5);
-    } finally {
-      await first.close();
-      await second.close();
-    }
-  });
+  ])(
+    '%s %o: a reused prefix changes nothing and is counted',
+    async (name, options) => {
+      if (!names.includes(name)) return;
+      const engine = await openLlamaEngine({
+        model: file(name),
+        gpu: 'off',
+        contextSize: 512,
+        threads: 1,
+        ...options,
+      });
+      try {
+        const fresh = await complete(engine, prompt('The dog'), { maxTokens: 6 });
+        await complete(engine, prompt('It was'), { maxTokens: 3 });
+        const reused = await complete(engine, prompt('The dog'), { maxTokens: 6 });
+        expect(reused.ids).toEqual(fresh.ids);
+        expect(fresh.usage).toMatchObject({ reused: 0, evaluated: fresh.usage.prompt });
+        expect(reused.usage.reused + reused.usage.evaluated).toBe(reused.usage.prompt);
+        if (options.keepSlidingWindow ?? true) expect(reused.usage.evaluated).toBeLessThan(5);
+      } finally {
+        await engine.close();
+      }
+    },
+    240_000,
+  );
 });
