@@ -66,7 +66,7 @@ export interface LlamaEngine extends Engine {
 export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngine> {
   const native = await openNative(options.gpu ?? 'auto');
   const log = native.log.listen(options.onLog);
-  const model = await loadModel(native, options);
+  const model = await loadModel(native, options.gpu === 'off' ? { ...options, gpuLayers: 0 } : options);
   let context: LlamaContext;
   try {
     context = await openContext(native, model, options);

@@ -14,9 +14,14 @@ export interface Native {
 
 const opened = new Map<Gpu, Promise<Native>>();
 
-/** @throws RawcallError `no_native_binary`, `gpu_unavailable` */
+/**
+ * One that is open already serves `off` too, with no layers on its GPU: after a second instance in the process the
+ * library lets llama.cpp log to standard error.
+ *
+ * @throws RawcallError `no_native_binary`, `gpu_unavailable`
+ */
 export function openNative(gpu: Gpu): Promise<Native> {
-  let native = opened.get(gpu);
+  let native = opened.get(gpu) ?? (gpu === 'off' ? opened.values().next().value : undefined);
   if (!native) {
     native = load(gpu);
     opened.set(gpu, native);

@@ -1,0 +1,30 @@
+/** `npm run bench`: every figure, printed and written to bench/RESULTS.md with the date, the machine and the peer's version. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import path from 'node:path';
+import { loopRows, overheadRows, type Row } from './loop.ts';
+import { parseRows } from './parse.ts';
+
+const model = process.argv[2];
+const rows: Row[] = [
+  ...parseRows(),
+  ...(await overheadRows()),
+  ...(await loopRows()),
+  ...(model === undefined ? [] : await loopRows({ model })),
+];
+
+const packages = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, '../package-lock.json'), 'utf8'),
+).packages;
+const peer = packages['node_modules/node-llama-cpp'].version;
+const processors = cpus();
+const page = `# Results
+
+\`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${processors.length} cores (${processors[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, node-llama-cpp ${peer}.
+
+| what | figure | |
+| --- | --- | --- |
+${rows.map(({ name, value, unit, note }) => `| ${name} | ${value.toPrecision(3)} ${unit} | ${note} |`).join('\n')}
+`;
+writeFileSync(path.join(import.meta.dirname, 'RESULTS.md'), page);
+console.log(page);
