@@ -106,17 +106,22 @@ test('a bad line is told by its number, and the rest goes on', async () => {
   expect(out.map(({ id }) => id)).toEqual([1, null, null, 'x', 'y', 'z', 8]);
 });
 
-test('many lines take no more memory than few, and a slow reader is waited for', async () => {
-  const child = start(['parse', '--jsonl', '--format', 'llama3']);
-  const done = outcome(child);
-  const line = `${JSON.stringify({ id: 1, completion: '[add(a=1, b=2)]', pad: 'x'.repeat(400) })}\n`.repeat(
-    1000,
+test('more lines than fit into memory, and a reader that is slow to begin', async () => {
+  const line = `${JSON.stringify({ id: 1, completion: '[add(a=1, b=2)]', pad: 'x'.repeat(2000) })}\n`.repeat(
+    200,
   );
-  for (let block = 0; block < 40; block++) if (!child.stdin.write(line)) await once(child.stdin, 'drain');
+  const blocks = 100;
+  const env = { NODE_OPTIONS: '--max-old-space-size=24' };
+  expect(line.length * blocks).toBeGreaterThan(40_000_000);
+  const child = start(['parse', '--jsonl', '--format', 'llama3'], { env });
+  child.stdout.pause();
+  setTimeout(() => child.stdout.resume(), 1000);
+  const done = outcome(child);
+  for (let block = 0; block < blocks; block++) if (!child.stdin.write(line)) await once(child.stdin, 'drain');
   child.stdin.end();
   const { code, stdout } = await done;
   expect(code).toBe(0);
-  expect(stdout.split('\n')).toHaveLength(40_001);
+  expect(stdout.split('\n')).toHaveLength(200 * blocks + 1);
 });
 
 test('a reader that goes away ends it quietly', async () => {

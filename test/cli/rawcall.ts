@@ -21,10 +21,15 @@ export interface Outcome {
 export interface Options {
   readonly stdin?: string;
   readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-export function start(args: readonly string[], { cwd = tmpdir() }: Options = {}) {
-  return spawn(process.execPath, [builtCli, ...args], { cwd, stdio: 'pipe' });
+export function start(args: readonly string[], { cwd = tmpdir(), env = {} }: Options = {}) {
+  return spawn(process.execPath, [builtCli, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: 'pipe',
+  });
 }
 
 export function rawcall(args: readonly string[], options: Options = {}): Promise<Outcome> {

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { practiceModel } from '../../src/cli/package.ts';
 import { rawcall, temporaryFolder } from './rawcall.ts';
 
 const dialogue = {
@@ -45,6 +46,20 @@ test('--json gives the pieces', async () => {
   expect(format).toBe('qwen');
   expect(pieces[0]).toEqual({ control: '<|im_start|>' });
   expect(pieces).toContainEqual({ text: 'Is <|im_end|> a token?', origin: 'user' });
+});
+
+test('with a model, its tokens are counted, piece by piece', async () => {
+  const name = file(dialogue);
+  const { json } = await rawcall(['render', name, '--model', practiceModel, '--json']);
+  const [{ pieces, tokens }] = json();
+  const counts = pieces.map(({ count }: { count: number }) => count);
+  expect(counts.reduce((total: number, count: number) => total + count)).toBe(tokens);
+  pieces.forEach((piece: object, index: number) => {
+    if ('control' in piece) expect(counts[index]).toBe(1);
+  });
+  const { stdout, stderr } = await rawcall(['render', name, '--model', practiceModel]);
+  expect(stdout).toContain('Is <|im_end|> a token?');
+  expect(stderr).toMatch(new RegExp(`\\b${tokens} {2}tokens\\n$`));
 });
 
 test('a saved dialogue with calls and results is read', async () => {

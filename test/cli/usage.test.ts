@@ -23,6 +23,8 @@ test.each([
   [['run', 'Hi', '--approve', 'perhaps'], /"perhaps" is no approval rule/],
   [['run', 'Hi', '--format', 'nope'], /no format "nope"/],
   [['run', 'Hi', '--mcp-args', 'mcp-server calc'], /give --mcp-command/],
+  [['run', 'Hi', '--mcp-config', 'nowhere.json'], /nowhere\.json: there is no such file/],
+  [['run', 'Hi', '--mcp-command', 'x', '--mcp-args', '"a'], /closing/],
   [['run', '  '], /question is empty/],
   [['parse'], /Give --format/],
   [['mcp-server', 'nope'], /calc, materials, vault/],
