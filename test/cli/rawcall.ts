@@ -3,8 +3,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { buildIfNeeded, builtCli } from '../../scripts/build-if-needed.mjs';
+
+// Each run starts Node, a model and servers, which takes seconds, and many of them on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
 
 // The sources would take a second longer to load, each time.
 buildIfNeeded();
