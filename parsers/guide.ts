@@ -29,28 +29,28 @@ function guide(schemas: readonly unknown[], root: SchemaObject): Guide {
   let items: Guide | undefined;
   return {
     types: typesOf(options),
-    lists: text => options.some(one => Array.isArray(one['enum']) && one['enum'].includes(text)),
+    lists: text => options.some(one => Array.isArray(one.enum) && one.enum.includes(text)),
     member(key) {
       return guide(
         options.flatMap(one => {
-          const own = isObject(one['properties']) && Object.hasOwn(one['properties'], key);
-          if (own) return [(one['properties'] as SchemaObject)[key]];
-          return isObject(one['additionalProperties']) ? [one['additionalProperties']] : [];
+          const own = isObject(one.properties) && Object.hasOwn(one.properties, key);
+          if (own) return [(one.properties as SchemaObject)[key]];
+          return isObject(one.additionalProperties) ? [one.additionalProperties] : [];
         }),
         root,
       );
     },
     item(index) {
-      if (options.some(one => Array.isArray(one['prefixItems']))) {
+      if (options.some(one => Array.isArray(one.prefixItems))) {
         return guide(
           options.flatMap(one =>
-            Array.isArray(one['prefixItems']) ? [one['prefixItems'][index] ?? one['items']] : [one['items']],
+            Array.isArray(one.prefixItems) ? [one.prefixItems[index] ?? one.items] : [one.items],
           ),
           root,
         );
       }
       items ??= guide(
-        options.map(one => one['items']),
+        options.map(one => one.items),
         root,
       );
       return items;
@@ -62,9 +62,9 @@ function guide(schemas: readonly unknown[], root: SchemaObject): Guide {
 function expand(schemas: readonly unknown[], root: SchemaObject, depth: number): SchemaObject[] {
   return schemas.filter(isObject).flatMap(schema => {
     if (depth > 8) return [schema];
-    const target = typeof schema['$ref'] === 'string' ? resolve(schema['$ref'], root) : undefined;
+    const target = typeof schema.$ref === 'string' ? resolve(schema.$ref, root) : undefined;
     if (target) return expand([target], root, depth + 1);
-    const choices = [schema['anyOf'], schema['oneOf']].find(Array.isArray);
+    const choices = [schema.anyOf, schema.oneOf].find(Array.isArray);
     return choices ? expand(choices, root, depth + 1) : [schema];
   });
 }
@@ -84,11 +84,7 @@ function typesOf(options: readonly SchemaObject[]): ReadonlySet<string> | undefi
   const types = new Set<string>();
   for (const one of options) {
     const { type, nullable } = one;
-    const values = Array.isArray(one['enum'])
-      ? one['enum']
-      : Object.hasOwn(one, 'const')
-        ? [one['const']]
-        : undefined;
+    const values = Array.isArray(one.enum) ? one.enum : Object.hasOwn(one, 'const') ? [one.const] : undefined;
     if (typeof type === 'string') types.add(type);
     else if (Array.isArray(type)) for (const each of type) types.add(String(each));
     else if (values) for (const value of values) types.add(typeOf(value));

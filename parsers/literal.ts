@@ -471,8 +471,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
     if ((next === '"' || next === "'") && /^(?:[ruf]|rf|fr)$/i.test(word))
       return stringStart(next, at, isKey, word);
     wordEnd(next);
-    if ((state as LiteralReader['state']) === 'failed')
-      return at - word.length < from ? from : at - word.length;
+    if ((state as LiteralReader['state']) === 'failed') return Math.max(at - word.length, from);
     return at;
   }
 

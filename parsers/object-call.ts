@@ -209,7 +209,7 @@ export function* objectCall(session: Session, call: Call, options: CallOptions):
   /** `{"name": "f", "city": "Oslo"}`: read so where the tool has all these arguments. */
   function flat(tool: string): void {
     const schema = calls.tool(tool)?.inputSchema;
-    const properties = typeof schema === 'object' ? Object.keys((schema['properties'] ?? {}) as object) : [];
+    const properties = typeof schema === 'object' ? Object.keys((schema.properties ?? {}) as object) : [];
     const keys = others.map(one => JSON.parse(`{${one}}`) as object).flatMap(one => Object.keys(one));
     if (!keys.every(key => properties.includes(key))) return;
     call.repaired('flat-arguments');

@@ -77,7 +77,7 @@ export function* pythonCall(
 function onlyArgument(tool: ToolDefinition | undefined, index: number): string | undefined {
   const schema = tool?.inputSchema;
   if (index > 0 || typeof schema !== 'object') return undefined;
-  const names = Object.keys((schema['properties'] ?? {}) as object);
-  const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];
+  const names = Object.keys((schema.properties ?? {}) as object);
+  const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
   return names.length === 1 ? names[0] : required.length === 1 ? required[0] : undefined;
 }

@@ -46,15 +46,15 @@ function inWords({ keyword, instancePath, params, message }: ErrorObject): strin
   const what = path === '' ? 'the arguments object' : path;
   switch (keyword) {
     case 'required':
-      return `${path === '' ? '' : `${path}.`}${params['missingProperty']} is required`;
+      return `${path === '' ? '' : `${path}.`}${params.missingProperty} is required`;
     case 'type': {
-      const types = [params['type']].flat().map(type => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`));
+      const types = [params.type].flat().map(type => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`));
       return `${what} must be ${types.join(' or ')}`;
     }
     case 'enum':
-      return `${what} must be one of ${params['allowedValues'].map((one: unknown) => JSON.stringify(one)).join(', ')}`;
+      return `${what} must be one of ${params.allowedValues.map((one: unknown) => JSON.stringify(one)).join(', ')}`;
     case 'additionalProperties':
-      return `${path === '' ? '' : `${path}.`}${params['additionalProperty']} is not an argument`;
+      return `${path === '' ? '' : `${path}.`}${params.additionalProperty} is not an argument`;
     default:
       return `${what} ${message ?? 'is not valid'}`;
   }
