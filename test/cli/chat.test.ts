@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { rawcall, temporaryFolder } from './rawcall.ts';
+import { flagQuestion, rawcall, temporaryFolder } from './rawcall.ts';
 
 const calc = ['--mcp-command', 'rawcall', '--mcp-args', 'mcp-server calc'];
 
@@ -80,7 +80,7 @@ test('slash commands', async () => {
 
 test('approvals come from the next line', async () => {
   const args = ['chat', '--mcp-command', 'rawcall', '--mcp-args', 'mcp-server materials', '--json'];
-  const { json } = await rawcall(args, { stdin: 'Flag M-1003: no weight.\nn not now\nHello!\n' });
+  const { json } = await rawcall(args, { stdin: `${flagQuestion}\nn not now\nHello!\n` });
   const events = json();
   expect(events.find(({ type }) => type === 'approval-end')).toMatchObject({
     allowed: false,

@@ -12,6 +12,9 @@ vi.setConfig({ testTimeout: 180_000 });
 // The sources would take a second longer to load, each time.
 buildIfNeeded();
 
+/** A question for which the practice model calls flag_material, which asks for approval. */
+export const flagQuestion = 'Flag M-1003: no weight.';
+
 export interface Outcome {
   readonly stdout: string;
   readonly stderr: string;

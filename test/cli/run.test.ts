@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { outcome, rawcall, start, temporaryFolder } from './rawcall.ts';
+import { flagQuestion, outcome, rawcall, start, temporaryFolder } from './rawcall.ts';
 
 const calc = ['--mcp-command', 'rawcall', '--mcp-args', 'mcp-server calc'];
 const materials = ['--mcp-command', 'rawcall', '--mcp-args', 'mcp-server materials'];
@@ -121,15 +121,13 @@ test('a limit that stops the run is code 3', async () => {
   expect(rounds.stdout).not.toBe('');
 });
 
-const flag = 'Flag M-1003: no weight.';
-
 test.each([
   ['y\n', true, undefined],
   ['n\n', false, undefined],
   ['n because it was weighed today\n', false, 'because it was weighed today'],
   ['', false, 'the input ended before an answer came'],
 ])('approval is answered on stdin: %j', async (stdin, allowed, reason) => {
-  const { stderr, json } = await rawcall(['run', flag, ...materials, '--approve', 'ask', '--json'], {
+  const { stderr, json } = await rawcall(['run', flagQuestion, ...materials, '--approve', 'ask', '--json'], {
     stdin,
   });
   const events = json();
@@ -145,9 +143,9 @@ test.each([
 });
 
 test('approval rules need nobody', async () => {
-  const never = await rawcall(['run', flag, ...materials, '--approve', 'flag_*=never']);
+  const never = await rawcall(['run', flagQuestion, ...materials, '--approve', 'flag_*=never']);
   expect(never.stderr).toContain('flag_material was not allowed: this tool is not allowed to run');
-  const auto = await rawcall(['run', flag, ...materials, '--approve', 'auto', '--show', 'calls']);
+  const auto = await rawcall(['run', flagQuestion, ...materials, '--approve', 'auto', '--show', 'calls']);
   expect(auto.stderr).toContain('→ flag_material');
   expect(auto.stderr).not.toContain('Allow');
 });
