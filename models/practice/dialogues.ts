@@ -106,7 +106,7 @@ function exchange(random: Random, values: Values, tools: readonly ToolDefinition
     const others = toolSets.all.filter(tool => !tools.includes(tool));
     if (others.length > 0) return withoutTool(makers[random.pick(others).name]!(random, values));
   }
-  if (kind < 0.26) return together(random, make(), make());
+  if (kind < 0.22) return together(random, make(), make());
   return make();
 }
 

@@ -149,7 +149,7 @@ export const makers: Record<string, Maker> = {
         : random.pick(['[]', fill(random.pick(say.nothing), { value })]);
       return one(question, made, result, result === '[]' ? 'No materials found.' : result);
     }
-    const found = Array.from({ length: random.pick([1, 1, 2, 2, 3, 4]) }, () =>
+    const found = Array.from({ length: random.pick([1, 1, 2, 2, 3]) }, () =>
       byCategory ? material(random, values, value) : material(random, values),
     );
     const lines = random.chance(0.7) ? found.map(m => json(random, m)).join('\n') : json(random, found);
@@ -164,7 +164,7 @@ export const makers: Record<string, Maker> = {
   },
   flag_material(random, values) {
     const id = values.materialId();
-    const reason = random.chance(0.5) ? random.pick(say.reasons) : values.words(1, 3);
+    const reason = random.chance(0.6) ? random.pick(say.reasons) : values.words(1, 2);
     const question = fill(random.pick(say.flag), { id, reason });
     const done = fill(random.pick(say.flagged), { id, reason });
     const result = random.chance(0.1)
@@ -175,7 +175,7 @@ export const makers: Record<string, Maker> = {
     return one(question, call('flag_material', { id, reason }), result, `Done: ${done}`);
   },
   list_notes(random, values) {
-    const uris = Array.from({ length: random.int(1, 6) }, () => values.uri());
+    const uris = Array.from({ length: random.int(1, 4) }, () => values.uri());
     return one(
       random.pick(say.listNotes),
       call('list_notes', {}),
@@ -187,7 +187,7 @@ export const makers: Record<string, Maker> = {
     const uri = values.uri();
     const lines = [
       ...(random.chance(0.7) ? [`# ${values.capital(values.words(1, 2))}`, ''] : []),
-      ...Array.from({ length: random.int(1, 3) }, () => noteLine(random, values)),
+      ...Array.from({ length: random.pick([1, 1, 2]) }, () => noteLine(random, values)),
     ];
     const note = lines.join('\n');
     const result = random.chance(0.12)
@@ -208,7 +208,7 @@ export const makers: Record<string, Maker> = {
       const result = fill(random.pick(say.nothing), { value: query });
       return one(question, made, result, result);
     }
-    const hits = Array.from({ length: random.pick([1, 1, 2, 3]) }, () => {
+    const hits = Array.from({ length: random.pick([1, 1, 2]) }, () => {
       const line = random.chance(0.5)
         ? `${values.words(0, 2)} ${query} ${values.words(0, 2)}`
         : noteLine(random, values);
@@ -219,7 +219,7 @@ export const makers: Record<string, Maker> = {
 };
 
 function noteLine(random: Random, values: Values): string {
-  const text = values.words(1, 5);
+  const text = values.words(1, 4);
   const shape = random.next();
   if (shape < 0.35) return `- ${text}`;
   if (shape < 0.5) return `${values.capital(values.word())}: ${values.number()} ${values.word()}`;

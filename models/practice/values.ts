@@ -31,12 +31,12 @@ export function valuesOf(random: Random, share: Share) {
   const digits = (count: number) => random.int(count === 1 ? 0 : 10 ** (count - 1), 10 ** count - 1);
   /** As JSON and JavaScript write it. Single digits are everybody's. */
   function number(): string {
-    if (random.chance(0.1)) return String(digits(1));
+    if (random.chance(0.15)) return String(digits(1));
     return retry(() => {
-      const whole = digits(random.pick([2, 2, 2, 3, 3, 4]));
+      const whole = digits(random.pick([2, 2, 2, 2, 3, 3, 4]));
       const shape = random.next();
-      if (shape < 0.08) return String(-whole);
-      if (shape < 0.18) return `${whole}.${random.int(1, 9)}`;
+      if (shape < 0.02) return String(-whole);
+      if (shape < 0.05) return `${whole}.${random.int(1, 9)}`;
       return String(whole);
     });
   }
@@ -44,8 +44,8 @@ export function valuesOf(random: Random, share: Share) {
   /** A word that no dictionary has; from pronounceable to any letters at all. */
   function invented(): string {
     return retry(() => {
-      const length = random.int(1, 3);
-      if (random.chance(0.25)) return letters(random.int(2, 8));
+      const length = random.int(1, 2);
+      if (random.chance(0.1)) return letters(random.int(2, 5));
       let word = '';
       for (let part = 0; part < length; part++)
         word += random.pick(onsets) + random.pick(vowels) + (random.chance(0.35) ? random.pick(codas) : '');
@@ -61,9 +61,9 @@ export function valuesOf(random: Random, share: Share) {
   const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
   function word(): string {
     const kind = random.next();
-    if (kind < 0.3) return from(things);
-    if (kind < 0.42) return from(qualities);
-    if (kind < 0.5) return from(substances);
+    if (kind < 0.45) return from(things);
+    if (kind < 0.6) return from(qualities);
+    if (kind < 0.7) return from(substances);
     return invented();
   }
   const name = () => (random.chance(0.6) ? from(peopleNames) : capital(invented()));
@@ -74,10 +74,10 @@ export function valuesOf(random: Random, share: Share) {
   }
   /** What somebody wants echoed: words, sometimes with a number, a capital or an end mark. */
   function text(): string {
-    let value = words(1, 4);
-    if (random.chance(0.15)) value += ` ${number()}`;
-    if (random.chance(0.3)) value = capital(value);
-    if (random.chance(0.12)) value += random.pick(['!', '!', '.', '?']);
+    let value = words(1, 2);
+    if (random.chance(0.05)) value += ` ${number()}`;
+    if (random.chance(0.15)) value = capital(value);
+    if (random.chance(0.05)) value += random.pick(['!', '!', '.', '?']);
     return value;
   }
   const materialId = () => retry(() => `M-${random.int(1000, 9999)}`);
@@ -87,7 +87,7 @@ export function valuesOf(random: Random, share: Share) {
   };
   const category = () => (random.chance(0.6) ? from(categories) : `${invented()}s`);
   function uri(): string {
-    const part = () => (random.chance(0.25) ? `${word()}-${word()}` : word());
+    const part = () => (random.chance(0.1) ? `${word()}-${word()}` : word());
     const folder = random.chance(0.5) ? from(folders) : word();
     return random.chance(0.7) ? `${folder}/${part()}.md` : `${part()}.md`;
   }
