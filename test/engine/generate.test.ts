@@ -151,10 +151,11 @@ describe('sampling', () => {
   });
 
   test('a repeat penalty changes a greedy completion that repeats itself', async () => {
-    const options = { grammar: 'root ::= [ab]{30}', maxTokens: 12 };
+    const options = { grammar: 'root ::= [a-z]{60}', maxTokens: 30 };
     const plain = await complete(engine, prompt, options);
     const punished = await complete(engine, prompt, { ...options, sampling: { repeatPenalty: 5 } });
-    expect(punished.text).not.toBe(plain.text);
+    const letters = (text: string) => new Set(text).size;
+    expect(letters(punished.text)).toBeGreaterThan(letters(plain.text));
   });
 });
 
