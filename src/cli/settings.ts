@@ -4,6 +4,7 @@
  */
 import { InvalidArgumentError, Option } from 'commander';
 import { answerTurns } from '../agent/policy.ts';
+import type { Sampling } from '../engine/engine.ts';
 
 type Kind =
   | { readonly kind: 'text' | 'path' | 'boolean' }
@@ -89,7 +90,7 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 
 /** The values of the settings that a command takes, from flags and config file together. */
-export interface Values {
+export interface Values extends Sampling {
   readonly model?: string;
   readonly format?: string;
   readonly contextSize?: number;
@@ -105,12 +106,6 @@ export interface Values {
   readonly system?: string;
   readonly thinking?: boolean;
   readonly maxRounds?: number;
-  readonly temperature?: number;
-  readonly topK?: number;
-  readonly topP?: number;
-  readonly minP?: number;
-  readonly repeatPenalty?: number;
-  readonly seed?: number;
   readonly maxTokens?: number;
   readonly show?: readonly ShowPart[];
   readonly json?: boolean;
