@@ -8,7 +8,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
-import type { Piece } from '../parsers/parser.ts';
+import type { Piece, ToolDefinition } from '../parsers/parser.ts';
 import { openContext } from '../src/engine/llama/context.ts';
 import { loadModel } from '../src/engine/llama/model.ts';
 import { openNative } from '../src/engine/llama/native.ts';
@@ -29,6 +29,11 @@ export interface Row {
 const practiceModel = path.join(import.meta.dirname, '../models/practice/practice.gguf');
 const format = formatNamed('hermes');
 const maxTokens = 48;
+const tools: readonly ToolDefinition[] = ['get_weather', 'add'].map(name => ({
+  name,
+  description: 'A tool of this benchmark.',
+  inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+}));
 
 /** The schemas stand behind what differs, so that a round finds little of the last one's prompt in the KV cache. */
 const render = { schema: 'user' } as const;
@@ -39,11 +44,7 @@ function conversation(round: number): Conversation {
       { role: 'system', content: `Round ${round}. You are a helpful assistant.` },
       { role: 'user', content: 'What is the weather in Paris, and what is 31 plus 11?' },
     ],
-    tools: ['get_weather', 'add'].map(name => ({
-      name,
-      description: 'A tool of this benchmark.',
-      inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-    })),
+    tools,
   };
 }
 
