@@ -11,10 +11,13 @@ export function parseRows(): Row[] {
     const pieces = `<tool_call>\n${body}\n</tool_call>`.match(/[\s\S]{1,4}/g)!.map(text => ({ text }));
     const read = () => {
       const reading = toolCallJson.start();
-      for (const piece of pieces) reading.push(piece);
-      return reading.end('stop');
+      let calls = 0;
+      for (const piece of pieces)
+        for (const event of reading.push(piece)) calls += Number(event.type === 'call-end');
+      for (const event of reading.end('stop')) calls += Number(event.type === 'call-end');
+      return calls;
     };
-    if (!read().some(event => event.type === 'call-end')) throw new Error('The call was not read.');
+    if (read() !== 1) throw new Error('The call was not read.');
     return { ours: best(read), json: best(() => JSON.parse(body)) };
   });
   const [small, middle, large] = times as [Times, Times, Times];

@@ -68,8 +68,7 @@ export function createAgent(options: AgentOptions): Agent {
     async function* settle(): AsyncGenerator<AgentEvent, RunResult> {
       try {
         const decided = yield* decide();
-        if (decided) return decided;
-        return yield* answer(rounds.count >= maxRounds ? 'round_limit' : 'answered');
+        return typeof decided === 'string' ? yield* answer(decided) : decided;
       } catch (error) {
         if (signal?.aborted) return aborted();
         if (RawcallError.isInstance(error) && error.code === 'prompt_too_long' && turns > 1)
@@ -79,21 +78,24 @@ export function createAgent(options: AgentOptions): Agent {
       }
     }
 
-    /** Decision turns. Gives the run's result where one of them was the answer, and nothing where an answer turn must follow. */
-    async function* decide(): AsyncGenerator<AgentEvent, RunResult | undefined> {
+    /** Decision turns. Gives the run's result where one of them was the answer, else the reason that an answer turn starts with. */
+    async function* decide(): AsyncGenerator<AgentEvent, RunResult | RunReason> {
       while (rounds.count < maxRounds && stalled < maxStalledRounds) {
         const turn = yield* take('decision');
         if (signal?.aborted) return aborted(turn.message);
-        if (turn.message.toolCalls === undefined) return conclude(turn);
+        if (turn.message.toolCalls === undefined) return conclude(turn) ?? 'answered';
         messages.push(turn.message);
         const round = yield* rounds.run(turn);
         messages.push(...round.messages);
         if (signal?.aborted) return aborted();
         stalled = round.fresh ? 0 : stalled + 1;
-        if (repeatsOnly(round) && policy.answerTurn !== undefined && policy.answerTurn !== 'with-schema')
-          return undefined;
+        if (repeatsOnly(round) && policy.answerTurn !== undefined && policy.answerTurn !== 'with-schema') {
+          // The round added nothing, and an answer turn would read its results as having come twice.
+          messages.length -= 1 + round.messages.length;
+          return 'answered';
+        }
       }
-      return undefined;
+      return rounds.count >= maxRounds ? 'round_limit' : 'answered';
     }
 
     /** A decision turn without calls: it is the answer, unless the answer is to be written without the schemas. */

@@ -15,7 +15,7 @@ export interface Sampling {
 
 export interface GenerateOptions {
   readonly sampling?: Sampling;
-  /** GBNF that every generated token must follow. */
+  /** GBNF that every generated token must follow. A control word in one of its literals means the control token. */
   readonly grammar?: string;
   /** Default: what the context still holds. */
   readonly maxTokens?: number;
@@ -32,7 +32,10 @@ export interface Usage {
   readonly generated: number;
 }
 
-/** One completion, as it comes. The stop token is its last piece, marked `control`. */
+/**
+ * One completion, as it comes; nothing is done before it is iterated. The stop token is its last piece, marked `control`.
+ * A piece's `tokens` spell exactly its text, so that they can stand for it in a later prompt.
+ */
 export interface Generation extends AsyncIterable<Piece> {
   /** Counts so far; final once the iteration has ended. */
   readonly usage: Usage;
@@ -54,7 +57,8 @@ export interface Engine {
   /** Texts that are single control tokens of this vocabulary; absent where the engine can't know (a foreign endpoint). */
   readonly controlTokens?: ReadonlySet<string>;
   /**
-   * @throws RawcallError `prompt_too_long` (details: promptTokens, contextSize); the state stays usable.
+   * One runs at a time, in the order of asking. The iteration throws RawcallError `prompt_too_long` (details:
+   * promptTokens, contextSize) and `bad_grammar`; the state stays usable.
    */
   generate(prompt: Prompt, options?: GenerateOptions): Generation;
   /** The tokens of a prompt, where the engine has a tokenizer. */

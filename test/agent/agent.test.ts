@@ -197,7 +197,7 @@ describe('the answer turn', () => {
     const { result } = await ask('Weather in Oslo?');
     expect(result).toMatchObject({ reason: 'answered', turns: 3, repeats: 1 });
     expect(prompts()[2]).toContain('Be brief.');
-    expect(prompts()[2]).toContain('Question: Weather in Oslo?\nData: 4 degrees');
+    expect(prompts()[2]).toContain('Question: Weather in Oslo?\nData: 4 degrees<|im_end|>');
     expect(prompts()[2]).not.toMatch(/<tools>|<tool_call>|get_weather/);
   });
 
