@@ -2,7 +2,7 @@
  * What rawcall costs over node-llama-cpp: one model turn (render, tokenise, evaluate, parse) against a bare evaluate
  * loop over the same tokens, and the harness's own part of a turn with no model at all.
  *
- *   npx tsx bench/loop.ts [--model FILE] [--rounds N]
+ *   npx tsx bench/loop.ts [--model FILE] [--rounds N] [--threads N]
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,8 +48,24 @@ function conversation(round: number): Conversation {
   };
 }
 
-export async function loopRows({ model = practiceModel, rounds = 7 } = {}): Promise<Row[]> {
-  const options = { model, gpu: 'off', contextSize: 2048 } as const;
+interface LoopOptions {
+  readonly model?: string;
+  readonly rounds?: number;
+  /** Default: the engine's. On a busy machine more than one wait for each other. */
+  readonly threads?: number;
+}
+
+export async function loopRows({
+  model = practiceModel,
+  rounds = 7,
+  threads,
+}: LoopOptions = {}): Promise<Row[]> {
+  const options = {
+    model,
+    gpu: 'off',
+    contextSize: 2048,
+    ...(threads === undefined ? {} : { threads }),
+  } as const;
   const engine = await openLlamaEngine(options);
   const native = await openNative('off');
   const bareModel = await loadModel(native, { model });
@@ -139,11 +155,16 @@ function median(times: readonly Time[], kind: keyof Time): number {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { values } = parseArgs({ options: { model: { type: 'string' }, rounds: { type: 'string' } } });
-  const rounds = values.rounds === undefined ? {} : { rounds: Number(values.rounds) };
+  const { values } = parseArgs({
+    options: { model: { type: 'string' }, rounds: { type: 'string' }, threads: { type: 'string' } },
+  });
+  const numbers = {
+    ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
+    ...(values.threads === undefined ? {} : { threads: Number(values.threads) }),
+  };
   const models = values.model === undefined ? [practiceModel] : [practiceModel, values.model];
   const rows = [];
-  for (const model of models) rows.push(...(await loopRows({ model, ...rounds })));
+  for (const model of models) rows.push(...(await loopRows({ model, ...numbers })));
   rows.push(...(await overheadRows()));
   for (const { name, value, unit, note } of rows)
     console.log(`${name}: ${value.toFixed(3)} ${unit} (${note})`);
