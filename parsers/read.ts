@@ -1,9 +1,45 @@
-/** Reads a whole completion at once: what a parser's events come to. */
+/** What a parser's events come to: collected as they come, or of a whole completion at once. */
 import type { ParseEvent, Parser, Piece, ReadingContext, StopReason, ToolCall } from './parser.ts';
 import type { Repair } from './repairs.ts';
 
-export type CallFailed = Extract<ParseEvent, { type: 'call-failed' }>;
-export type Repaired = Extract<ParseEvent, { type: 'repaired' }>;
+type Event<Type extends ParseEvent['type']> = Extract<ParseEvent, { type: Type }>;
+export type CallFailed = Event<'call-failed'>;
+export type Repaired = Event<'repaired'>;
+
+export interface Collected {
+  readonly content: string;
+  readonly reasoning: string;
+  readonly ended: readonly Event<'call-end'>[];
+  readonly problems: readonly CallFailed[];
+  readonly repaired: readonly Repaired[];
+}
+
+export interface Collector {
+  add(events: readonly ParseEvent[]): void;
+  readonly collected: Collected;
+}
+
+export function createCollector(): Collector {
+  let content = '';
+  let reasoning = '';
+  const ended: Event<'call-end'>[] = [];
+  const problems: CallFailed[] = [];
+  const repaired: Repaired[] = [];
+  return {
+    add(events) {
+      for (const event of events) {
+        if (event.type === 'text-delta') content += event.text;
+        else if (event.type === 'reasoning-delta') reasoning += event.text;
+        else if (event.type === 'call-end') ended.push(event);
+        else if (event.type === 'call-failed') problems.push(event);
+        else if (event.type === 'repaired') repaired.push(event);
+      }
+    },
+    get collected() {
+      return { content, reasoning, ended, problems, repaired };
+    },
+  };
+}
 
 export interface Completion {
   readonly calls: readonly ToolCall[];
@@ -26,21 +62,15 @@ export function readCompletion(
   for (const piece of typeof pieces === 'string' ? [{ text: pieces }] : pieces)
     events.push(...reading.push(piece));
   events.push(...reading.end(reason));
-  return collect(events);
-}
-
-/** What a list of events comes to. */
-export function collect(events: readonly ParseEvent[]): Completion {
-  const of = <Type extends ParseEvent['type']>(type: Type) =>
-    events.filter((event): event is Extract<ParseEvent, { type: Type }> => event.type === type);
-  const text = (type: 'text-delta' | 'reasoning-delta') =>
-    of(type).reduce((all, event) => all + event.text, '');
+  const collector = createCollector();
+  collector.add(events);
+  const { content, reasoning, ended, problems, repaired } = collector.collected;
   return {
-    calls: of('call-end').map(event => event.call),
-    content: text('text-delta'),
-    reasoning: text('reasoning-delta'),
-    problems: of('call-failed'),
-    repairs: [...new Set(of('repaired').map(event => event.repair))],
+    calls: ended.map(event => event.call),
+    content,
+    reasoning,
+    problems,
+    repairs: [...new Set(repaired.map(event => event.repair))],
     events,
   };
 }

@@ -1,12 +1,12 @@
 /** `rawcall parse`: a completion on stdin, its calls or events as JSON on stdout. */
-
+import { createCollector } from '../../parsers/read.ts';
 import { formatNamed } from '../format.ts';
 import { exitCodes, usageError } from './exit.ts';
 import { jsonLine } from './json.ts';
 import { writeOut } from './output.ts';
 import { parseLines } from './parse-lines.ts';
 import type { Context } from './program.ts';
-import { recordCollector, startReading } from './read-completion.ts';
+import { recordOf, startReading } from './read-completion.ts';
 import { readTools } from './read-messages.ts';
 
 export interface ParseFlags {
@@ -31,11 +31,11 @@ export async function parse({ values }: Context<ParseFlags>): Promise<number> {
   if (!format) throw usageError('Which format is it? Give --format (llama3, hermes, qwen, …).');
 
   const reading = startReading({ ...defaults, format });
-  const collector = recordCollector();
+  const collector = createCollector();
   process.stdin.setEncoding('utf8');
   for await (const text of process.stdin) await take(reading.push({ text: String(text) }));
   await take(reading.end('stop'));
-  if (!asEvents) await writeOut(`${jsonLine(collector.record)}\n`);
+  if (!asEvents) await writeOut(`${jsonLine(recordOf(collector.collected))}\n`);
   return exitCodes.answered;
 
   async function take(events: ReturnType<typeof reading.push>): Promise<void> {

@@ -1,5 +1,6 @@
 /** A flat completion, read as a format reads it. */
-import type { ParseEvent, StopReason, ToolDefinition } from '../../parsers/parser.ts';
+import type { StopReason, ToolDefinition } from '../../parsers/parser.ts';
+import { type Collected, createCollector } from '../../parsers/read.ts';
 import type { Format } from '../format.ts';
 import { ExactJson } from './json.ts';
 
@@ -29,36 +30,18 @@ export interface CompletionRecord {
 
 export function readCompletion(text: string, stop: StopReason, options: CompletionOptions): CompletionRecord {
   const reading = startReading(options);
-  const collector = recordCollector();
+  const collector = createCollector();
   collector.add(reading.push({ text }));
   collector.add(reading.end(stop));
-  return collector.record;
+  return recordOf(collector.collected);
 }
 
-export function recordCollector() {
-  let content = '';
-  let reasoning = '';
-  const calls: { name: string; arguments: ExactJson }[] = [];
-  const problems: object[] = [];
-  const repairs: object[] = [];
-
-  function add(events: readonly ParseEvent[]): void {
-    for (const event of events) {
-      if (event.type === 'text-delta') content += event.text;
-      else if (event.type === 'reasoning-delta') reasoning += event.text;
-      else if (event.type === 'call-end')
-        calls.push({ name: event.call.name, arguments: new ExactJson(event.call.argumentsText) });
-      else if (event.type === 'call-failed') {
-        const { problem, message, span } = event;
-        problems.push({ problem, message, span });
-      } else if (event.type === 'repaired') repairs.push({ repair: event.repair, span: event.span });
-    }
-  }
-
+export function recordOf({ ended, content, reasoning, problems, repaired }: Collected): CompletionRecord {
   return {
-    add,
-    get record(): CompletionRecord {
-      return { calls, content, reasoning, problems, repairs };
-    },
+    calls: ended.map(({ call }) => ({ name: call.name, arguments: new ExactJson(call.argumentsText) })),
+    content,
+    reasoning,
+    problems: problems.map(({ problem, message, span }) => ({ problem, message, span })),
+    repairs: repaired.map(({ repair, span }) => ({ repair, span })),
   };
 }

@@ -1,9 +1,10 @@
 /** A model that is driven by prompts of our own: a format renders the conversation and reads what an engine generates. */
-import type { ParseEvent, Piece, ToolCall } from '../../parsers/parser.ts';
+import type { Piece, StopReason, ToolCall } from '../../parsers/parser.ts';
+import { type Collected, createCollector } from '../../parsers/read.ts';
 import type { AssistantMessage } from '../../templates/template.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
-import type { FailedCall, Model, TurnResult } from './model.ts';
+import type { Model, TurnResult } from './model.ts';
 
 export function rawModel(engine: Engine, format: Format): Model {
   const { template, parser } = format;
@@ -32,56 +33,46 @@ export function rawModel(engine: Engine, format: Format): Model {
         ...(signal ? { signal } : {}),
       });
 
-      const turn = turnCollector();
+      const collector = createCollector();
       const pieces: Piece[] = [];
       for await (const piece of generation) {
         pieces.push(piece);
-        yield* turn.collect(reading.push(piece));
+        const events = reading.push(piece);
+        collector.add(events);
+        yield* events;
       }
       const reason = generation.reason ?? 'stop';
-      yield* turn.collect(reading.end(reason));
+      const last = reading.end(reason);
+      collector.add(last);
+      yield* last;
       yield { type: 'completion-end', pieces, reason };
       yield { type: 'usage', ...generation.usage };
 
       const stopped = reason === 'stop' && pieces.at(-1)?.control === true;
-      return turn.result([...prefill, ...(stopped ? pieces.slice(0, -1) : pieces)], reason);
+      const completion = [...prefill, ...(stopped ? pieces.slice(0, -1) : pieces)];
+      return turnResult(collector.collected, completion, reason);
     },
   };
 }
 
-function turnCollector() {
-  let content = '';
-  let reasoning = '';
-  const calls = new Map<number, ToolCall>();
-  const failed = new Map<number, FailedCall>();
-
-  return {
-    collect(events: ParseEvent[]): ParseEvent[] {
-      for (const event of events) {
-        if (event.type === 'text-delta') content += event.text;
-        else if (event.type === 'reasoning-delta') reasoning += event.text;
-        else if (event.type === 'call-end') calls.set(event.index, event.call);
-        else if (event.type === 'call-failed' && event.index >= 0) {
-          const { index, problem, message, name = 'unreadable_call' } = event;
-          // A call that broke before its name has no id, and its result needs one.
-          const id = event.id || `unreadable_${index}`;
-          failed.set(index, { call: { id, name, arguments: {}, argumentsText: '{}' }, problem, message });
-        }
-      }
-      return events;
-    },
-    result(completion: readonly Piece[], reason: TurnResult['reason']): TurnResult {
-      const written = [...calls, ...[...failed].map(([index, { call }]) => [index, call] as const)]
-        .sort(([left], [right]) => left - right)
-        .map(([, call]) => call);
-      const message: AssistantMessage = {
-        role: 'assistant',
-        content: content.trim(),
-        completion,
-        ...(reasoning.trim() === '' ? {} : { reasoning: reasoning.trim() }),
-        ...(written.length === 0 ? {} : { toolCalls: written }),
-      };
-      return { message, calls: [...calls.values()], failed: [...failed.values()], reason };
-    },
+function turnResult(read: Collected, completion: readonly Piece[], reason: StopReason): TurnResult {
+  const { content, reasoning, ended, problems } = read;
+  const failed = problems
+    .filter(({ index }) => index >= 0)
+    .map(({ index, id, name = 'unreadable_call', problem, message }) => {
+      // A call that broke before its name has no id, and its result needs one.
+      const call: ToolCall = { id: id || `unreadable_${index}`, name, arguments: {}, argumentsText: '{}' };
+      return { index, call, problem, message };
+    });
+  const toolCalls = [...ended, ...failed]
+    .sort((left, right) => left.index - right.index)
+    .map(({ call }) => call);
+  const message: AssistantMessage = {
+    role: 'assistant',
+    content: content.trim(),
+    completion,
+    ...(reasoning.trim() === '' ? {} : { reasoning: reasoning.trim() }),
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
   };
+  return { message, calls: ended.map(({ call }) => call), failed, reason };
 }
