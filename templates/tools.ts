@@ -1,6 +1,5 @@
 /** Tools as people have them: in the chat API's shape, flat, or as an MCP server lists them. */
-import { Ajv } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { schemaErrors } from '../parsers/meta-schema.ts';
 import type { JsonSchema, ToolAnnotations, ToolDefinition } from '../parsers/parser.ts';
 import { type Fields, fields, filledText, isFields, list, refuseWith } from './check.ts';
 
@@ -41,20 +40,13 @@ function readTool(entry: Fields, place: string): ToolDefinition {
   };
 }
 
-// Unknown keywords and formats are what people write; two tools may use the same `$id`.
-const options = { strict: false, validateFormats: false, logger: false, addUsedSchema: false } as const;
-let dialects: readonly (Ajv | Ajv2020)[] | undefined;
-
 function readSchema(value: unknown, place: string): JsonSchema {
   const schema = fields(value, place, refuse);
   if (schema.type !== undefined && schema.type !== 'object')
     refuse(`${place}.type`, schema.type, '"object": arguments are an object');
-  // Nearly nobody names the dialect and means it, so a schema that is right in one of them is right.
-  const { $schema: _dialect, ...rest } = schema;
-  dialects ??= [new Ajv2020(options), new Ajv(options)];
-  const problems = dialects.map(ajv => (ajv.validateSchema(rest) ? undefined : ajv.errors?.[0]));
-  if (problems.includes(undefined)) return schema;
-  const [first] = problems;
+  const errors = schemaErrors(schema);
+  if (errors === undefined) return schema;
+  const [first] = errors;
   return refuse(
     place,
     schema,

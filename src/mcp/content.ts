@@ -15,6 +15,7 @@
  * Parts are joined by a newline; a result with no parts is the empty text. A part that is malformed is shown as far as it can be,
  * because a result that the tool did give is worth more to the model than an error about its form.
  */
+import { type Fields, isFields } from '../../templates/check.ts';
 import type { ToolResult } from '../tools.ts';
 
 export interface RawResult {
@@ -24,7 +25,7 @@ export interface RawResult {
 }
 
 export function resultText({ content, structuredContent, isError }: RawResult): ToolResult {
-  const parts = (Array.isArray(content) ? content : []).filter(isRecord).filter(part => !forUserOnly(part));
+  const parts = (Array.isArray(content) ? content : []).filter(isFields).filter(part => !forUserOnly(part));
   const lines = parts.map(partText);
   const hasText = parts.some(part => textOf(part) !== undefined);
   if (!hasText && structuredContent !== undefined && structuredContent !== null)
@@ -32,30 +33,24 @@ export function resultText({ content, structuredContent, isError }: RawResult): 
   return { content: lines.join('\n'), isError: isError === true };
 }
 
-type Part = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Part {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function forUserOnly(part: Part): boolean {
-  const audience = isRecord(part.annotations) ? part.annotations.audience : undefined;
+function forUserOnly(part: Fields): boolean {
+  const audience = isFields(part.annotations) ? part.annotations.audience : undefined;
   return Array.isArray(audience) && audience.length > 0 && audience.every(one => one === 'user');
 }
 
-function textOf(part: Part): string | undefined {
-  const holder = part.type === 'resource' && isRecord(part.resource) ? part.resource : part;
+function textOf(part: Fields): string | undefined {
+  const holder = part.type === 'resource' && isFields(part.resource) ? part.resource : part;
   const wanted = part.type === 'text' || part.type === 'resource';
   return wanted && typeof holder.text === 'string' ? holder.text : undefined;
 }
 
-function partText(part: Part): string {
+function partText(part: Fields): string {
   const text = textOf(part);
   if (text !== undefined) return text;
   if (part.type === 'image' || part.type === 'audio')
     return `[${part.type}: ${word(part.mimeType)}, ${bytes(part.data)}]`;
   if (part.type === 'resource_link') return `${word(part.title ?? part.name)}: ${word(part.uri)}`;
-  if (part.type === 'resource' && isRecord(part.resource)) {
+  if (part.type === 'resource' && isFields(part.resource)) {
     const { uri, mimeType, blob } = part.resource;
     return `[resource: ${word(uri)}, ${word(mimeType)}, ${bytes(blob)}]`;
   }

@@ -4,6 +4,7 @@
  * read by hand.
  */
 import type { JsonSchema, ToolAnnotations, ToolDefinition } from '../../parsers/parser.ts';
+import { isFields } from '../../templates/check.ts';
 import type { ToolListing, ToolProblem } from './connection.ts';
 import { schemaProblem } from './schema-problem.ts';
 
@@ -12,7 +13,7 @@ export function readTools(listed: readonly unknown[]): ToolListing {
   const problems: ToolProblem[] = [];
   const seen = new Set<string>();
   for (const raw of listed) {
-    const tool = isRecord(raw) ? raw : {};
+    const tool = isFields(raw) ? raw : {};
     const name = typeof tool.name === 'string' ? tool.name : '';
     const leaveOut = (why: string) =>
       problems.push({ tool: name || '(no name)', message: `${why}. The tool is left out.` });
@@ -20,7 +21,7 @@ export function readTools(listed: readonly unknown[]): ToolListing {
     if (name === '') leaveOut('It has no name');
     else if (seen.has(name)) leaveOut('The server lists this name twice');
     else if (inputProblem) leaveOut(`Its input schema is no JSON Schema of an object: ${inputProblem}`);
-    else if (isRecord(tool.execution) && tool.execution.taskSupport === 'required')
+    else if (isFields(tool.execution) && tool.execution.taskSupport === 'required')
       leaveOut('It runs as an MCP task only, which rawcall does not support');
     else {
       seen.add(name);
@@ -33,7 +34,7 @@ export function readTools(listed: readonly unknown[]): ToolListing {
         name,
         ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
         inputSchema: tool.inputSchema as JsonSchema,
-        ...(isRecord(tool.outputSchema) && !outputProblem ? { outputSchema: tool.outputSchema } : {}),
+        ...(isFields(tool.outputSchema) && !outputProblem ? { outputSchema: tool.outputSchema } : {}),
         ...annotations(tool.annotations),
       });
     }
@@ -45,12 +46,8 @@ const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHi
 
 /** What is not what it should be is dropped: a hint can only ask for more care. */
 function annotations(raw: unknown): { annotations?: ToolAnnotations } {
-  if (!isRecord(raw)) return {};
+  if (!isFields(raw)) return {};
   const kept = hints.flatMap(hint => (typeof raw[hint] === 'boolean' ? [[hint, raw[hint]]] : []));
   const title = typeof raw.title === 'string' ? { title: raw.title } : {};
   return { annotations: { ...title, ...Object.fromEntries(kept) } };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
