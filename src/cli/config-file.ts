@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { RawcallError } from '../../parsers/error.ts';
+import { errorWords, placeAt } from '../json-place.ts';
 import { nearest } from './nearest.ts';
 import { problemOf, type Setting, type SettingName, settings, type Values } from './settings.ts';
 
@@ -28,7 +29,8 @@ export function readConfigFile(file: string): ConfigFile {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const first = errors[0];
-  if (first) throw bad(file, text, first.offset, `not JSON: ${sentence(printParseErrorCode(first.error))}`);
+  if (first)
+    throw bad(file, text, first.offset, `not JSON: ${errorWords(printParseErrorCode(first.error))}.`);
   if (tree?.type !== 'object')
     throw bad(file, text, 0, 'it must be an object with settings, such as {"model": "…"}.');
 
@@ -64,13 +66,7 @@ function unknownKey(key: string): string {
   return `unknown key "${key}". ${remedy}`;
 }
 
-/** `PropertyNameExpected` → `property name expected.` */
-function sentence(code: string): string {
-  return `${code.replace(/(?!^)[A-Z]/g, letter => ` ${letter.toLowerCase()}`).toLowerCase()}.`;
-}
-
 function bad(file: string, text: string, offset: number, what: string): RawcallError {
-  const before = text.slice(0, offset).split('\n');
-  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const place = placeAt(text, offset);
   return new RawcallError('bad_config', `${file}:${place.line}:${place.column}: ${what}`, { file, ...place });
 }

@@ -6,6 +6,7 @@ import { RawcallError } from '../../parsers/error.ts';
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import { parseMessages, parseTools } from '../../templates/messages.ts';
 import type { Conversation } from '../../templates/template.ts';
+import { placeAt } from '../json-place.ts';
 
 /** `{"messages": […], "tools": […]}`, or the array of messages alone. `-` is stdin. */
 export async function readConversation(file: string): Promise<Conversation> {
@@ -37,7 +38,7 @@ async function readJson(file: string): Promise<unknown> {
   const value: unknown = parse(content.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
   const first = errors[0];
   if (!first) return value;
-  const line = content.slice(0, first.offset).split('\n').length;
+  const { line } = placeAt(content, first.offset);
   throw new RawcallError('bad_file', `${file}:${line}: not JSON: ${printParseErrorCode(first.error)}.`, {
     file,
     line,

@@ -1,6 +1,7 @@
 /** A JSON file with comments, whose every part knows its line and column. */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { RawcallError } from '../../parsers/error.ts';
+import { errorWords, placeAt } from '../json-place.ts';
 
 export interface ConfigDocument {
   readonly file: string;
@@ -19,15 +20,13 @@ export function openDocument(text: string, file: string): ConfigDocument {
   const root = parseTree(body, errors, { allowTrailingComma: true });
 
   function failAt(offset: number, message: string): never {
-    const before = body.slice(0, offset).split('\n');
-    const line = before.length;
-    const column = before.at(-1)!.length + 1;
+    const { line, column } = placeAt(body, offset);
     throw new RawcallError('bad_mcp_config', `${file}:${line}:${column}: ${message}`, { file, line, column });
   }
   const [error] = errors;
   if (error) {
-    const what = printParseErrorCode(error.error).replace(/\B[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
-    failAt(error.offset, `this is not JSON (${what.toLowerCase()}). Mend it there; comments are allowed.`);
+    const what = errorWords(printParseErrorCode(error.error));
+    failAt(error.offset, `this is not JSON (${what}). Mend it there; comments are allowed.`);
   }
 
   const fail = (at: Node | undefined, message: string): never => failAt(at?.offset ?? 0, message);
