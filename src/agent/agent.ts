@@ -10,7 +10,7 @@ import type { Model, TurnPurpose, TurnResult } from '../model/model.ts';
 import type { ToolSource } from '../tools.ts';
 import type { Approve } from './approval.ts';
 import type { AgentEvent, RunReason, RunResult } from './events.ts';
-import { type AnswerTurn, answerView, decisionView, type TurnPolicy } from './policy.ts';
+import { answerView, decisionView, type TurnPolicy } from './policy.ts';
 import { type Round, toolRounds } from './rounds.ts';
 
 export interface AgentOptions {
@@ -35,11 +35,22 @@ export interface Agent {
   reset(system?: string): void;
 }
 
+/** Why an answer turn is taken: the deciding is done, or the round limit ended it. */
+type AnswerStart = 'answered' | 'round_limit';
+
+/** How the results are introduced where they stand in for an answer. */
+const why = {
+  no_answer: () => 'The model gave no answer',
+  round_limit: (rounds: number) => `The model was still calling tools after ${rounds} rounds`,
+  length: () => 'The model ran out of tokens before it answered',
+} satisfies Partial<Record<RunReason, (rounds: number) => string>>;
+
 /** Rounds in a row without a new result after which the model is made to answer. */
 const maxStalledRounds = 2;
 
 export function createAgent(options: AgentOptions): Agent {
   const { model, policy = {}, render = {}, maxTokens = 1024, maxRounds = 8 } = options;
+  const { answerTurn = 'with-schema' } = policy;
   let messages: Message[] = [];
   let callCount = 0;
   reset(options.system);
@@ -56,7 +67,6 @@ export function createAgent(options: AgentOptions): Agent {
     const start = messages.length;
     let turns = 0;
     let stalled = 0;
-    const conversation = () => ({ messages, tools: options.tools.tools });
     const results = () => messages.slice(start).filter(message => message.role === 'tool');
 
     yield { type: 'run-start', question };
@@ -79,7 +89,7 @@ export function createAgent(options: AgentOptions): Agent {
     }
 
     /** Decision turns. Gives the run's result where one of them was the answer, else the reason that an answer turn starts with. */
-    async function* decide(): AsyncGenerator<AgentEvent, RunResult | RunReason> {
+    async function* decide(): AsyncGenerator<AgentEvent, RunResult | AnswerStart> {
       while (rounds.count < maxRounds && stalled < maxStalledRounds) {
         const turn = yield* take('decision');
         if (signal?.aborted) return aborted(turn.message);
@@ -89,7 +99,7 @@ export function createAgent(options: AgentOptions): Agent {
         messages.push(...round.messages);
         if (signal?.aborted) return aborted();
         stalled = round.fresh ? 0 : stalled + 1;
-        if (repeatsOnly(round) && policy.answerTurn !== undefined && policy.answerTurn !== 'with-schema') {
+        if (repeatsOnly(round) && answerTurn !== 'with-schema') {
           // The round added nothing, and an answer turn would read its results as having come twice.
           messages.length -= 1 + round.messages.length;
           return 'answered';
@@ -100,16 +110,14 @@ export function createAgent(options: AgentOptions): Agent {
 
     /** A decision turn without calls: it is the answer, unless the answer is to be written without the schemas. */
     function conclude(turn: TurnResult): RunResult | undefined {
-      const { answerTurn = 'with-schema' } = policy;
       if (answerTurn !== 'with-schema' && results().length > 0) return undefined;
       if (turn.message.content === '') return turn.reason === 'length' ? withoutWords('length') : undefined;
       messages.push(turn.message);
       return finish(turn.reason === 'length' ? 'length' : 'answered', turn.message.content);
     }
 
-    async function* answer(reason: RunReason): AsyncGenerator<AgentEvent, RunResult> {
-      const wanted: AnswerTurn = policy.answerTurn ?? 'with-schema';
-      const turn = yield* take('answer', wanted === 'with-schema' ? 'without-schema' : wanted);
+    async function* answer(reason: AnswerStart): AsyncGenerator<AgentEvent, RunResult> {
+      const turn = yield* take('answer');
       const { content } = turn.message;
       if (signal?.aborted) return aborted(turn.message);
       if (content === '') return withoutWords(reason === 'answered' ? 'no_answer' : reason, turn);
@@ -118,15 +126,13 @@ export function createAgent(options: AgentOptions): Agent {
       return finish(turn.reason === 'length' ? 'length' : reason, content);
     }
 
-    async function* take(
-      purpose: TurnPurpose,
-      answerTurn: Exclude<AnswerTurn, 'with-schema'> = 'without-schema',
-    ): AsyncGenerator<AgentEvent, TurnResult> {
+    async function* take(purpose: TurnPurpose): AsyncGenerator<AgentEvent, TurnResult> {
       turns++;
+      const conversation = { messages, tools: options.tools.tools };
       const view =
         purpose === 'decision'
-          ? decisionView(conversation(), policy, render)
-          : answerView(conversation(), answerTurn, render);
+          ? decisionView(conversation, policy, render)
+          : answerView(conversation, answerTurn === 'with-schema' ? 'without-schema' : answerTurn, render);
       return yield* model.turn(view.conversation, {
         purpose,
         render: view.render,
@@ -142,20 +148,13 @@ export function createAgent(options: AgentOptions): Agent {
     }
 
     /** The results themselves stand in for an answer that never came. */
-    function withoutWords(reason: RunReason, turn?: TurnResult): RunResult {
+    function withoutWords(reason: keyof typeof why, turn?: TurnResult): RunResult {
       const shown = results().map(result => `${result.name}: ${result.content}`);
       const problem = turn?.failed.at(-1)?.message;
-      const why = {
-        answered: 'The model gave no answer',
-        no_answer: 'The model gave no answer',
-        round_limit: `The model was still calling tools after ${rounds.count} rounds`,
-        length: 'The model ran out of tokens before it answered',
-        aborted: 'Stopped',
-      }[reason];
       const words =
         shown.length > 0
-          ? `${why}. Its tools returned:\n${shown.join('\n')}`
-          : `${why}${problem ? `: ${problem}` : ', and no tool was run'}.`;
+          ? `${why[reason](rounds.count)}. Its tools returned:\n${shown.join('\n')}`
+          : `${why[reason](rounds.count)}${problem ? `: ${problem}` : ', and no tool was run'}.`;
       messages.push({ role: 'assistant', content: words });
       return finish(reason, words);
     }

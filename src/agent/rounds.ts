@@ -19,7 +19,6 @@ interface Settled {
   readonly call: ToolCall;
   readonly result: ToolResult;
   readonly source: ResultSource;
-  readonly leftOut?: number;
 }
 
 export interface RoundsOptions {
@@ -32,10 +31,11 @@ export interface RoundsOptions {
 /** The rounds of one run. It remembers results, so that the same call is not run twice. */
 export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
   const earlier = new Map<string, Promise<ToolResult>>();
-  const counts = { count: 0, toolRuns: 0, repeats: 0 };
+  const rounds = { count: 0, toolRuns: 0, repeats: 0, run };
+  return rounds;
 
   async function* run(turn: TurnResult): AsyncGenerator<AgentEvent, Round> {
-    counts.count++;
+    rounds.count++;
     const failed = new Map(turn.failed.map(({ call, message }) => [call.id, message]));
     const pending: Promise<Settled>[] = [];
     for (const call of turn.message.toolCalls ?? []) {
@@ -46,7 +46,7 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
           Promise.resolve({ call, result: { content: problem, isError: true }, source: 'problem' }),
         );
       } else if (known) {
-        counts.repeats++;
+        rounds.repeats++;
         pending.push(known.then(result => ({ call, result, source: 'repeat' })));
       } else {
         const answer = await approve(
@@ -59,7 +59,7 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
           pending.push(Promise.resolve({ call, result: rejected(answer.reason), source: 'rejection' }));
           continue;
         }
-        counts.toolRuns++;
+        rounds.toolRuns++;
         yield { type: 'tool-start', call };
         const result = tools.call(call.name, call.arguments, signal ? { signal } : {});
         // An abort rejects; the loop sees it where it waits for the round, so nothing is lost here.
@@ -86,19 +86,6 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
       fresh: settled.some(({ source }) => source === 'tool'),
     };
   }
-
-  return {
-    run,
-    get count() {
-      return counts.count;
-    },
-    get toolRuns() {
-      return counts.toolRuns;
-    },
-    get repeats() {
-      return counts.repeats;
-    },
-  };
 }
 
 function again(result: ToolResult): ToolResult {
