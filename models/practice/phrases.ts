@@ -1,4 +1,7 @@
-/** The fixed text of questions and answers; the tokenizer's merges come from here and from the prompts, never from values. */
+/**
+ * The fixed text of questions and answers; the tokenizer's merges come from here and from the prompts, never from values. It is
+ * long because it is data: one list a kind of question.
+ */
 
 export const arithmetic = {
   add: {
