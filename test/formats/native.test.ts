@@ -6,7 +6,8 @@ import { formatNamed } from '../../src/format.ts';
 import { promptText } from '../../templates/prompt.ts';
 import { type Dialogue, dialogues } from './dialogues.ts';
 import { qwen3Config } from './qwen3.ts';
-import { references, renderOfficial } from './reference.ts';
+import { renderOfficial } from './reference.ts';
+import { references } from './references/index.ts';
 
 const render = (format: string, { messages, tools = [], options }: Dialogue) =>
   promptText(formatNamed(format).template.render({ messages, tools }, options));

@@ -5,7 +5,6 @@
  * (a *named replacement*); every such step is a function below, and the template's header comment in templates/ says why.
  */
 import { Template } from '@huggingface/jinja';
-import { bracket } from '../../parsers/bracket.ts';
 import type { ToolCall, ToolDefinition } from '../../parsers/parser.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../templates/template.ts';
 import type { Dialogue } from './dialogues.ts';
@@ -116,74 +115,6 @@ function exactNumbers(call: ToolCall, keep: (text: string) => string): unknown {
 }
 
 /** Arguments by the official printer, for calls that are given as content. */
-const printed = (call: ToolCall) => tojson.render({ value: call.arguments });
+export const printed = (call: ToolCall) => tojson.render({ value: call.arguments });
 
-const whole = () => true;
-const llamaCall = (call: ToolCall) => `{"name": "${call.name}", "parameters": ${printed(call)}}`;
-const hermesCall = (call: ToolCall) =>
-  `<tool_call>\n{"name": "${call.name}", "arguments": ${printed(call)}}\n</tool_call>`;
-
-/**
- * What the Hermes template means and no Jinja renders: the macro reads a list's items with the filter of that name and takes
- * any string for a list of types (`null` recurses for ever); the rest are members that may be missing, which Python prints
- * as nothing and @huggingface/jinja refuses.
- */
-const hermesCorrections = [
-  ['json_to_python_type(json_spec|items)', 'json_to_python_type(json_spec["items"])'],
-  ['elif json_spec.type is iterable', 'elif json_spec.type is iterable and json_spec.type is not string'],
-  [
-    'if basic_type_map[json_spec.type] is defined',
-    'if json_spec.type is string and basic_type_map[json_spec.type] is defined',
-  ],
-  ['param_fields.description|trim', '(param_fields.description or "")|trim'],
-  ['tool.parameters.properties', '(tool.parameters.properties or {})'],
-] as const;
-
-export const references: readonly Reference[] = [
-  { format: 'qwen', files: ['Qwen-Qwen3-0.6B.jinja'], covers: whole },
-  { format: 'qwen2.5', files: ['Qwen-Qwen2.5-7B-Instruct.jinja'], covers: whole },
-  {
-    format: 'hermes',
-    files: [
-      'NousResearch-Hermes-2-Pro-Llama-3-8B-tool_use.jinja',
-      'NousResearch-Hermes-3-Llama-3.1-8B-tool_use.jinja',
-    ],
-    covers: whole,
-    describesReturn: true,
-    corrections: hermesCorrections,
-    // Theirs drops the content.
-    callsAsContent: ({ content, toolCalls = [] }) =>
-      content === '' ? undefined : `${content}\n${toolCalls.map(hermesCall).join('\n')}`,
-    mend(text, { tools }) {
-      // Theirs prints its tool prompt without tools too, and adds a line break to a results turn once another turn follows.
-      const untooledText = tools ? text : text.slice(text.indexOf('<|im_end|>\n') + '<|im_end|>\n'.length);
-      return untooledText.replaceAll('\n</tool_response>\n<|im_end|>', '\n</tool_response><|im_end|>');
-    },
-  },
-  {
-    format: 'llama3-json',
-    files: [
-      'meta-llama-Llama-3.1-8B-Instruct.jinja',
-      'meta-llama-Llama-3.2-3B-Instruct.jinja',
-      'meta-llama-Llama-3.3-70B-Instruct.jinja',
-    ],
-    covers: whole,
-    quotesResults: true,
-    // Theirs raises on several calls and drops the content.
-    callsAsContent: ({ content, toolCalls = [] }) =>
-      content === '' && toolCalls.length === 1 ? undefined : content + toolCalls.map(llamaCall).join('; '),
-  },
-  {
-    format: 'llama3',
-    files: ['meta-llama-Llama-3.2-3B-Instruct.jinja'],
-    // No official template writes bracket calls or asks for them: the frame is compared, with the calls as text.
-    covers: ({ tools }) => !tools,
-    quotesResults: true,
-    callsAsContent: ({ content, toolCalls = [] }) =>
-      content +
-      bracket
-        .write(toolCalls)
-        .map(piece => piece.text)
-        .join(''),
-  },
-];
+export const whole = () => true;

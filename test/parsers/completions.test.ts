@@ -1,11 +1,9 @@
 /** Completions of each format and what they come to, at every piece size. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bracket } from '../../parsers/bracket.ts';
-import { llamaJson } from '../../parsers/llama-json.ts';
 import type { JsonObject, StopReason } from '../../parsers/parser.ts';
 import { readCompletion } from '../../parsers/read.ts';
-import { toolCallJson } from '../../parsers/tool-call-json.ts';
+import { formats } from '../../src/format.ts';
 import { tools } from './tools.ts';
 
 interface Fixture {
@@ -23,12 +21,10 @@ interface Fixture {
   };
 }
 
-const formats = { hermes: toolCallJson, qwen: toolCallJson, 'llama3-json': llamaJson, llama3: bracket };
+const fixtureFile = (name: string) => new URL(`../formats/${name}/completions.jsonl`, import.meta.url);
 
-describe.each(Object.entries(formats))('%s', (name, parser) => {
-  const lines = readFileSync(new URL(`../formats/${name}/completions.jsonl`, import.meta.url), 'utf8')
-    .trim()
-    .split('\n');
+describe.each(formats.filter(({ name }) => existsSync(fixtureFile(name))))('$name', ({ name, parser }) => {
+  const lines = readFileSync(fixtureFile(name), 'utf8').trim().split('\n');
   const fixtures = lines.map(line => JSON.parse(line) as Fixture);
 
   test.each(fixtures)('$id', ({ completion, expected, reason = 'stop', prefill, bareCalls }) => {

@@ -5,7 +5,8 @@ import type { CountedReading } from '../../parsers/create-parser.ts';
 import { spacedJson } from '../../parsers/json-text.ts';
 import type { ParseEvent, ReadingContext } from '../../parsers/parser.ts';
 import { readCompletion } from '../../parsers/read.ts';
-import { callsOf, completionsOf, cut, eventsOf, merged, syntaxes, textOf } from './syntaxes.ts';
+import { callsOf, completionsOf, cut, eventsOf, merged, textOf } from './syntax.ts';
+import { syntaxes } from './syntaxes/index.ts';
 
 const weather = {
   name: 'get_weather',

@@ -1,9 +1,7 @@
-/** The call syntaxes, with what the laws need to know of each. */
+/** What the laws need to know of a call syntax, and completions made from it. */
 import fc from 'fast-check';
 import type { Parser as Grammar } from 'parsimmon';
-import { bracket, bracketGrammar } from '../../parsers/bracket.ts';
 import type { StrictCall } from '../../parsers/grammar.ts';
-import { llamaJson, llamaJsonGrammar } from '../../parsers/llama-json.ts';
 import type {
   JsonObject,
   ParseEvent,
@@ -13,7 +11,6 @@ import type {
   StopReason,
   ToolCall,
 } from '../../parsers/parser.ts';
-import { toolCallJson, toolCallJsonGrammar } from '../../parsers/tool-call-json.ts';
 
 export interface SyntaxUnderTest {
   readonly name: string;
@@ -27,8 +24,8 @@ export interface SyntaxUnderTest {
   readonly markers: readonly string[];
 }
 
-const identifiers = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,12}$/);
-const commonFragments = [
+export const identifiers = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,12}$/);
+export const commonFragments = [
   ...[
     '\n',
     ' ',
@@ -84,57 +81,6 @@ const commonFragments = [
     '"parameters": {',
     'get_weather(city="Oslo")',
   ],
-];
-
-export const syntaxes: readonly SyntaxUnderTest[] = [
-  {
-    name: 'tool-call-json',
-    parser: toolCallJson,
-    grammar: toolCallJsonGrammar,
-    names: fc.oneof(identifiers, fc.string({ minLength: 1, unit: 'grapheme' })),
-    fragments: [
-      ...commonFragments,
-      ...['<tool_call>', '</tool_call>', '\n</tool_call>\n', '<tool_response>', '<|im_end|>', '<tool'],
-      '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>',
-    ],
-    markers: ['<think>', '</think>', '<|im_end|>', '<|endoftext|>', '<|end_of_text|>'],
-  },
-  {
-    name: 'llama-json',
-    parser: llamaJson,
-    grammar: llamaJsonGrammar,
-    names: fc.oneof(identifiers, fc.string({ minLength: 1, unit: 'grapheme' })),
-    fragments: [
-      ...commonFragments,
-      ...['<|python_tag|>', '<function=get_weather>', '</function>', '<|eot_id|>', '; ', 'get_weather.call('],
-      '{"name": "get_weather", "parameters": {"city": "Oslo"}}',
-    ],
-    markers: ['<think>', '</think>', '<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|python_tag|>'],
-  },
-  {
-    name: 'bracket',
-    parser: bracket,
-    grammar: bracketGrammar,
-    names: fc.array(identifiers, { minLength: 1, maxLength: 3 }).map(parts => parts.join('.')),
-    fragments: [
-      ...commonFragments,
-      '<|python_tag|>',
-      '<|eot_id|>',
-      '[get_weather(',
-      'city=',
-      '[get_weather(city="Oslo"), ',
-      '(1, 2)',
-    ],
-    markers: [
-      '<think>',
-      '</think>',
-      '<|eot_id|>',
-      '<|eom_id|>',
-      '<|end_of_text|>',
-      '<|eot|>',
-      '<|python_tag|>',
-    ],
-  },
 ];
 
 const values = fc.jsonValue({ maxDepth: 4 });
