@@ -12,21 +12,28 @@ import type { Template } from '../templates/template.ts';
 
 export interface Format {
   readonly name: string;
+  /** Other names that people look for it under. */
+  readonly aliases?: readonly string[];
   readonly template: Template;
   readonly parser: Parser;
 }
 
 export const formats: readonly Format[] = [
   { name: 'llama3', template: llama3, parser: bracket },
-  { name: 'llama3-json', template: llama3Json, parser: llamaJson },
-  { name: 'hermes', template: hermes, parser: toolCallJson },
-  { name: 'qwen', template: qwen, parser: toolCallJson },
-  { name: 'qwen2.5', template: qwen25, parser: toolCallJson },
+  {
+    name: 'llama3-json',
+    aliases: ['llama3.1', 'llama3.2', 'llama3.3'],
+    template: llama3Json,
+    parser: llamaJson,
+  },
+  { name: 'hermes', aliases: ['chatml'], template: hermes, parser: toolCallJson },
+  { name: 'qwen', aliases: ['qwen3'], template: qwen, parser: toolCallJson },
+  { name: 'qwen2.5', aliases: ['qwen2'], template: qwen25, parser: toolCallJson },
 ];
 
-/** @throws RawcallError `unknown_format` */
+/** By its name or one of its aliases. @throws RawcallError `unknown_format` */
 export function formatNamed(name: string): Format {
-  const format = formats.find(one => one.name === name);
+  const format = formats.find(one => one.name === name || one.aliases?.includes(name));
   if (format) return format;
   const names = formats.map(one => one.name).join(', ');
   throw new RawcallError('unknown_format', `There is no format "${name}". Formats: ${names}.`, { name });
