@@ -1,7 +1,10 @@
 /** The import rule of ARCHITECTURE.md: `src → models → templates → parsers`, and heavy packages in one place each. */
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { buildIfNeeded } from '../scripts/build-if-needed.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const folders = ['parsers', 'templates', 'models', 'src'];
@@ -73,4 +76,44 @@ test.each([
   expect(used.length).toBeGreaterThan(0);
   expect(used.filter(({ file }) => layer(file) !== place)).toEqual([]);
   if (lazily) expect(used.filter(({ lazy }) => !lazy)).toEqual([]);
+});
+
+const heavy = ['node-llama-cpp', '@huggingface/jinja', '@modelcontextprotocol/sdk', 'zod'];
+
+/** Which packages a program that imports the built rawcall loads: a process of its own tells of each module it resolves. */
+async function packagesLoadedBy(program: string): Promise<string[]> {
+  const hooks = `export async function resolve(specifier, context, next) {
+    const resolved = await next(specifier, context);
+    process._rawDebug(resolved.url);
+    return resolved;
+  }`;
+  const tell = `import { register } from 'node:module'; register(${JSON.stringify(asUrl(hooks))});`;
+  const args = ['--import', asUrl(tell), '--input-type=module', '--eval', program];
+  const { stderr } = await promisify(execFile)(process.execPath, args, { cwd: root });
+  const found = [...stderr.matchAll(/node_modules\/((?:@[^/]+\/)?[^/\s]+)/g)].map(([, name = '']) => name);
+  return [...new Set(found)];
+}
+
+const asUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+
+test('rendering and parsing load neither an engine, nor the MCP SDK, nor Jinja', async () => {
+  buildIfNeeded();
+  const loaded = await packagesLoadedBy(`
+    import { formats, promptText } from 'rawcall';
+    for (const { template, parser } of formats) {
+      promptText(template.render({ messages: [{ role: 'user', content: 'Hi' }], tools: [] }));
+      parser.start().push({ text: 'Hi' });
+    }`);
+  expect(loaded).toContain('parsimmon');
+  expect(loaded.filter(name => heavy.includes(name))).toEqual([]);
+});
+
+test('what needs one of them loads it', async () => {
+  const loaded = await packagesLoadedBy(`
+    import { detectFormat, directServer, openToolSet } from 'rawcall';
+    await detectFormat({ chatTemplate: '{{ messages[0].content }}' });
+    const tools = openToolSet([directServer('rawcall-has-no-such-server')]);
+    await tools.ready;
+    await tools.close();`);
+  expect(loaded).toEqual(expect.arrayContaining(['@huggingface/jinja', '@modelcontextprotocol/sdk']));
 });

@@ -2,10 +2,10 @@
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { ToolSource } from '../tools.ts';
 import type { Connection, ConnectionEvents, ToolProgress } from './connection.ts';
+import { lazyConnection } from './lazy.ts';
 import { type ManagedServer, manageServer, type ServerStatus } from './managed-server.ts';
 import { modelNames } from './names.ts';
 import type { McpServer, StdioServer } from './servers.ts';
-import { connectStdio } from './stdio.ts';
 
 export interface ToolSet extends ToolSource {
   /** Resolves when every server is ready or has failed. */
@@ -42,7 +42,12 @@ export interface ToolSetOptions {
 export function openToolSet(given: readonly McpServer[], options: ToolSetOptions = {}): ToolSet {
   const { startTimeout = 60_000, callTimeout = 60_000, onChange, onProgress } = options;
   const stdio = { startTimeout, ...(options.self ? { self: options.self } : {}) };
-  const connect = options.connect ?? ((server, events) => connectStdio(server, events, stdio));
+  const overStdio = (server: StdioServer, events: ConnectionEvents) =>
+    lazyConnection(server.name, async () => {
+      const { connectStdio } = await import('./stdio.ts');
+      return connectStdio(server, events, stdio);
+    });
+  const connect = options.connect ?? overStdio;
 
   let tools: readonly ToolDefinition[] = [];
   let current = new Map<string, Route>();
