@@ -33,87 +33,111 @@ export interface ListResult {
   readonly closed: boolean;
 }
 
-export function* callList(session: Session, options: ListOptions): Steps<ListResult> {
-  const { input, calls } = session;
-  const markers = [options.open, options.close].filter(one => one !== undefined);
-  let mark = options.mark;
-  let last: { call: Call; end: number } | undefined;
-  let next: Mark | undefined;
-  let gap = '';
-  let read = 0;
-  let inList = false;
-  let closed = false;
-  let doubled = false;
+export function callList(session: Session, options: ListOptions): Steps<ListResult> {
+  return new CallList(session, options).read();
+}
 
-  for (;;) {
-    gap += yield* readSpace(input);
-    if (!(yield* fill(input))) break;
-    const char = input.text[input.at] ?? '';
-    const marker = markers.length > 0 ? yield* markerHere(input, markers) : undefined;
-    if (marker !== undefined && marker === options.close) {
-      if (!last) break;
-      input.at += marker.length;
-      settle(input.position());
-      closed = true;
-      break;
-    }
-    if (marker !== undefined && !last) {
-      input.at += marker.length;
-      doubled = true;
-      continue;
-    }
-    if (marker !== undefined) break;
-    if (last && (char === '}' || char === ']' || (char === ')' && inList))) {
-      if (char === ']' && inList) inList = false;
-      else last.call.repaired('extra-close');
-      take();
-      last.end = input.position();
-      restart();
-    } else if (last && (char === ',' || char === ';')) gap += take();
-    else if (char === '[' && !inList) {
-      inList = true;
-      gap += take();
-    } else if (char === '{' || /[A-Za-z_]/.test(char)) {
-      if (!(yield* one(char))) break;
-    } else {
-      if (last && inList && gap.trim() === '' && '+-*/.%'.includes(char)) {
-        last.call.fail('non_literal', 'A list of calls holds calls alone, nothing to compute with them.');
-        yield* skipItem();
-        last.end = input.position();
-        restart();
+/** One list being read. A class, because V8 makes a hidden class for each generator function that is made anew. */
+class CallList {
+  private mark: Mark;
+  private last: { call: Call; end: number } | undefined;
+  private next: Mark | undefined;
+  private gap = '';
+  private count = 0;
+  private inList = false;
+  private doubled = false;
+  private readonly session: Session;
+  private readonly options: ListOptions;
+
+  constructor(session: Session, options: ListOptions) {
+    this.session = session;
+    this.options = options;
+    this.mark = options.mark;
+  }
+
+  *read(): Steps<ListResult> {
+    const { options } = this;
+    const { input } = this.session;
+    const markers = [options.open, options.close].filter(one => one !== undefined);
+    let closed = false;
+
+    for (;;) {
+      this.gap += yield* readSpace(input);
+      if (!(yield* fill(input))) break;
+      const { last } = this;
+      const char = input.text[input.at] ?? '';
+      const marker = markers.length > 0 ? yield* markerHere(input, markers) : undefined;
+      if (marker !== undefined && marker === options.close) {
+        if (!last) break;
+        input.at += marker.length;
+        this.settle(input.position());
+        closed = true;
+        break;
+      }
+      if (marker !== undefined && !last) {
+        input.at += marker.length;
+        this.doubled = true;
         continue;
       }
-      break;
+      if (marker !== undefined) break;
+      if (last && (char === '}' || char === ']' || (char === ')' && this.inList))) {
+        if (char === ']' && this.inList) this.inList = false;
+        else last.call.repaired('extra-close');
+        this.take();
+        last.end = input.position();
+        this.restart();
+      } else if (last && (char === ',' || char === ';')) this.gap += this.take();
+      else if (char === '[' && !this.inList) {
+        this.inList = true;
+        this.gap += this.take();
+      } else if (char === '{' || /[A-Za-z_]/.test(char)) {
+        if (!(yield* this.one(char))) break;
+      } else {
+        if (last && this.inList && this.gap.trim() === '' && '+-*/.%'.includes(char)) {
+          last.call.fail('non_literal', 'A list of calls holds calls alone, nothing to compute with them.');
+          yield* this.skipItem();
+          last.end = input.position();
+          this.restart();
+          continue;
+        }
+        break;
+      }
     }
+
+    const { last } = this;
+    if (last && !closed) {
+      if (!last.call.cut && (this.inList || options.close !== undefined)) last.call.repaired('missing-close');
+      this.settle(last.end);
+    }
+    return { calls: this.count, rest: closed ? '' : this.gap, closed };
   }
 
-  if (last && !closed) {
-    if (!last.call.cut && (inList || options.close !== undefined)) last.call.repaired('missing-close');
-    settle(last.end);
-  }
-  return { calls: read, rest: closed ? '' : gap, closed };
-
-  function take(): string {
+  private take(): string {
+    const { input } = this.session;
     return input.text[input.at++] ?? '';
   }
 
   /** Ends the call before, which had to wait for what closes it. */
-  function settle(end: number): void {
+  private settle(end: number): void {
+    const { last, mark } = this;
+    const { input } = this.session;
     if (!last) return;
-    const from = mark;
-    last.call.end(end, () => input.since(from).slice(0, end - from.start));
-    input.release(from);
-    last = undefined;
+    last.call.end(end, () => input.since(mark).slice(0, end - mark.start));
+    input.release(mark);
+    this.last = undefined;
   }
 
-  function restart(): void {
-    if (next) input.release(next);
-    next = input.mark();
-    gap = '';
+  private restart(): void {
+    const { input } = this.session;
+    if (this.next) input.release(this.next);
+    this.next = input.mark();
+    this.gap = '';
   }
 
   /** False: nothing that is a call stands here; what was looked at is in the gap. */
-  function* one(char: string): Steps<boolean> {
+  private *one(char: string): Steps<boolean> {
+    const { session, options } = this;
+    const { input, calls } = session;
     const start = input.mark();
     const { tentative } = options;
     const form: CallForm = char === '{' ? 'object' : 'python';
@@ -121,7 +145,7 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
     if (form === 'python') {
       name = yield* callName(session);
       if (name === undefined) {
-        gap += input.since(start);
+        this.gap += input.since(start);
         input.release(start);
         return false;
       }
@@ -129,11 +153,11 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
       if (nameSuffix && name.endsWith(nameSuffix) && !calls.tool(name))
         name = name.slice(0, -nameSuffix.length);
     }
-    const before = last;
-    const span = before ? (next ?? start) : mark;
+    const before = this.last;
+    const span = before ? (this.next ?? start) : this.mark;
     const call = calls.open(span.start);
     const decided = () => {
-      if (before) settle(before.end);
+      if (before) this.settle(before.end);
       options.decided();
     };
     const how = {
@@ -153,48 +177,51 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
         : yield* pythonCall(session, call, name, how);
     if (outcome === 'not-a-call') {
       calls.drop();
-      gap += input.since(start);
+      this.gap += input.since(start);
       input.release(start);
       return false;
     }
     if (session.everyCall) call.repaired(session.everyCall);
-    if (doubled) call.repaired('doubled-marker');
-    doubled = false;
+    if (this.doubled) call.repaired('doubled-marker');
+    this.doubled = false;
     if (options.repair) call.repaired(options.repair);
     if (form !== options.form) call.repaired('foreign-call');
-    else if (options.brackets && !inList) call.repaired('missing-brackets');
+    else if (options.brackets && !this.inList) call.repaired('missing-brackets');
     if (start !== span) input.release(start);
-    mark = span;
-    next = undefined;
-    last = { call, end: input.position() };
-    read++;
+    this.mark = span;
+    this.next = undefined;
+    const last = { call, end: input.position() };
+    this.last = last;
+    this.count++;
     // A quote taken for one inside a string may have been the beginning of the next block's.
-    if (outcome === 'read' && call.needed('inner-quote') && swallowed() !== undefined) call.broken();
-    if (call.failed) yield* recover(call, form);
+    if (outcome === 'read' && call.needed('inner-quote') && this.swallowed() !== undefined) call.broken();
+    if (call.failed) yield* this.recover(call, form);
     last.end = input.position();
-    restart();
+    this.restart();
     return true;
   }
 
   /** Goes on behind a broken call: behind the marker that closes its block, or behind its last bracket. */
-  function* recover(call: Call, form: CallForm): Steps {
-    if (options.close === undefined || options.open === undefined) {
+  private *recover(call: Call, form: CallForm): Steps {
+    const { session } = this;
+    const { input, calls } = session;
+    const { open, close } = this.options;
+    if (close === undefined || open === undefined) {
       if (form === 'object' && !call.cut && call.openBrackets > 0)
         yield* skipBrackets(input, call.openBrackets);
       return;
     }
-    const { open, close } = options;
     if (call.openBrackets === 0 && !call.cut) return;
     // A string that was never closed may have swallowed what comes after the block.
-    const behind = swallowed();
+    const behind = this.swallowed();
     if (behind !== undefined && session.retries > 0 && !calls.holding) {
       session.retries--;
       if (call.cut) call.broken();
-      const { start } = mark;
-      input.rewind(mark);
-      mark = input.mark();
-      next = undefined;
-      yield* skipTo(start + behind);
+      const { start } = this.mark;
+      input.rewind(this.mark);
+      this.mark = input.mark();
+      this.next = undefined;
+      yield* this.skipTo(start + behind);
       return;
     }
     while (yield* fill(input)) {
@@ -206,21 +233,23 @@ export function* callList(session: Session, options: ListOptions): Steps<ListRes
     }
   }
 
-  function swallowed(): number | undefined {
-    const { open, close } = options;
+  private swallowed(): number | undefined {
+    const { open, close } = this.options;
     return open === undefined || close === undefined
       ? undefined
-      : swallowedClose(input.since(mark), open, close);
+      : swallowedClose(this.session.input.since(this.mark), open, close);
   }
 
-  function* skipTo(position: number): Steps {
+  private *skipTo(position: number): Steps {
+    const { input } = this.session;
     while (input.position() < position && (yield* fill(input))) {
       input.at = Math.min(input.text.length, input.at + position - input.position());
     }
   }
 
   /** Skips to the comma or the bracket that ends this item of the list. */
-  function* skipItem(): Steps {
+  private *skipItem(): Steps {
+    const { input } = this.session;
     while (yield* fill(input)) {
       const char = input.text[input.at] ?? '';
       if (char === ',' || char === ']') return;

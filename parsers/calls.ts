@@ -1,5 +1,5 @@
 /** The calls of one completion: each is opened, named, filled and ended, and says so in events. */
-import { type Guide, schemaGuide } from './guide.ts';
+import { anything, type Guide, schemaGuide } from './guide.ts';
 import type { JsonObject, ParseEvent, Problem, ReadingContext, Span, ToolDefinition } from './parser.ts';
 import type { Repair } from './repairs.ts';
 import { textStore } from './text-store.ts';
@@ -50,7 +50,6 @@ export interface Call {
 export function createCalls(context: ReadingContext, emit: (event: ParseEvent) => void): Calls {
   const { tools, callId = index => `call_${index + 1}` } = context;
   const byName = tools && new Map(tools.map(tool => [tool.name, tool]));
-  let count = 0;
   let held: ParseEvent[] | undefined;
   let heldFrom = 0;
 
@@ -58,63 +57,55 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     if (held) held.push(event);
     else emit(event);
   };
-  const calls: Calls = {
-    get count() {
-      return count;
-    },
+  // Plain members that are written to: an object with getters of its own would cost a hidden class each time.
+  const calls: Calls & { count: number; holding: boolean } = {
+    count: 0,
+    holding: false,
     any: tools === undefined,
     none: tools?.length === 0,
     tool: name => byName?.get(name),
     known: name => byName === undefined || byName.has(name),
     open: start => openCall(start),
-    drop: () => void count--,
+    drop: () => void calls.count--,
     problem: (problem, raw, span, message) =>
       send({ type: 'call-failed', index: -1, id: '', problem, raw, span, message }),
     repaired: (repair, span) => send({ type: 'repaired', index: -1, repair, span }),
     hold() {
       held = [];
-      heldFrom = count;
+      heldFrom = calls.count;
+      calls.holding = true;
     },
     commit() {
       const events = held ?? [];
       held = undefined;
+      calls.holding = false;
       events.forEach(emit);
     },
     abandon() {
       held = undefined;
-      count = heldFrom;
-    },
-    get holding() {
-      return held !== undefined;
+      calls.holding = false;
+      calls.count = heldFrom;
     },
   };
   return calls;
 
   function openCall(start: number): Call {
-    const index = count++;
+    const index = calls.count++;
     const repairs = new Set<Repair>();
     let id = '';
-    let name: string | undefined;
-    let guide: Guide | undefined;
     const store = textStore();
     let failure: { problem: Problem; message: string } | undefined;
 
-    const call: Call = {
+    const call: Call & { name: string | undefined; failed: boolean; guide: Guide } = {
       start,
       cut: false,
       openBrackets: 0,
-      get name() {
-        return name;
-      },
-      get failed() {
-        return failure !== undefined;
-      },
-      get guide() {
-        guide ??= schemaGuide(calls.tool(name ?? '')?.inputSchema);
-        return guide;
-      },
-      named(given) {
-        name = given;
+      name: undefined,
+      failed: false,
+      guide: anything,
+      named(name) {
+        call.name = name;
+        call.guide = schemaGuide(calls.tool(name)?.inputSchema);
         id = callId(index, name);
         if (!calls.known(name)) {
           const offered = [...(byName?.keys() ?? [])];
@@ -132,6 +123,7 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
       needed: repair => repairs.has(repair),
       fail(problem, message) {
         failure ??= { problem, message };
+        call.failed = true;
       },
       broken() {
         call.cut = false;
@@ -140,8 +132,10 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
           problem: 'bad_json',
           message: 'The call is broken: a string or a bracket in it was never closed.',
         };
+        call.failed = true;
       },
       end(end, raw) {
+        const { name } = call;
         if (store.empty) call.add('{}');
         const text = failure ? '' : store.toString();
         const span = { start: Math.max(0, start), end: Math.max(0, end) };
@@ -170,6 +164,7 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     return call;
 
     function checked(text: string): JsonObject | undefined {
+      const { name } = call;
       if (name === undefined) {
         failure = missingName;
         return undefined;

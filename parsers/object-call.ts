@@ -23,155 +23,182 @@ const argumentsKeys = ['arguments', 'parameters', 'args', 'params', 'input', 'to
 const otherKeys = ['type', 'id'];
 const objectOnly: ReadonlySet<string> = new Set(['object']);
 
-export function* objectCall(session: Session, call: Call, options: CallOptions): Steps<Outcome> {
-  const { input, calls, syntax } = session;
-  let decided = !options.tentative;
-  let name: string | undefined;
-  /** Arguments that came before the name. */
-  let early: string | undefined;
-  let haveArguments = false;
-  const others: string[] = [];
-  let depth = 1;
-  let comma = true;
-  input.at++;
-  if (options.tentative && calls.none) return 'not-a-call';
+export function objectCall(session: Session, call: Call, options: CallOptions): Steps<Outcome> {
+  return new ObjectCall(session, call, options).read();
+}
 
-  for (;;) {
-    yield* readSpace(input);
-    if (!(yield* fill(input))) return fail('truncated', cutMessage);
-    const char = input.text[input.at] ?? '';
-    if (char === '}') {
-      if (comma && (name !== undefined || haveArguments || others.length > 0))
-        call.repaired('trailing-comma');
-      input.at++;
-      comma = false;
-      if (--depth === 0) break;
-      continue;
-    }
-    if (char === ',' && !comma) {
-      input.at++;
-      comma = true;
-      continue;
-    }
-    if (!comma || !/["'\w]/.test(char)) {
-      if (!comma && char === '<' && options.close && (yield* markerHere(input, [options.close]))) {
-        call.repaired('missing-braces');
-        break;
-      }
-      return fail(
-        'bad_json',
-        `Expected ${comma ? 'a key' : 'a comma or a closing brace'}, found \`${char}\`.`,
-      );
-    }
-    const key = yield* readKey();
-    if (key === undefined) return call.failed ? 'failed' : 'not-a-call';
-    if (!decided && depth === 1 && !isCallKey(key)) return 'not-a-call';
-    yield* readSpace(input);
-    if (!(yield* fill(input))) return fail('truncated', cutMessage);
-    if (input.text[input.at] !== ':') return fail('bad_json', `Expected a colon after the key "${key}".`);
-    input.at++;
-    yield* readSpace(input);
-    if (!(yield* fill(input))) return fail('truncated', cutMessage);
-    comma = false;
-    if (!(yield* member(key, input.text[input.at] ?? ''))) return call.failed ? 'failed' : 'not-a-call';
+/** One object being read. A class, because V8 makes a hidden class for each generator function that is made anew. */
+class ObjectCall {
+  private decided: boolean;
+  private name: string | undefined;
+  /** Arguments that came before the name. */
+  private early: string | undefined;
+  private haveArguments = false;
+  private readonly others: string[] = [];
+  private depth = 1;
+  private comma = true;
+  private readonly session: Session;
+  private readonly call: Call;
+  private readonly options: CallOptions;
+
+  constructor(session: Session, call: Call, options: CallOptions) {
+    this.session = session;
+    this.call = call;
+    this.options = options;
+    this.decided = !options.tentative;
   }
 
-  if (!decided) return 'not-a-call';
-  if (name === undefined)
-    call.fail('missing_name', 'The call does not say which tool it is for: "name" is missing.');
-  else if (!haveArguments && others.length > 0) flat(name);
-  return call.failed ? 'failed' : 'read';
+  *read(): Steps<Outcome> {
+    const { call, options } = this;
+    const { input, calls } = this.session;
+    input.at++;
+    if (options.tentative && calls.none) return 'not-a-call';
 
-  function* readKey(): Steps<string | undefined> {
-    const reader = literalReader({ read: 'key', dialect: 'json', followers: ':', repaired: call.repaired });
+    for (;;) {
+      yield* readSpace(input);
+      if (!(yield* fill(input))) return this.fail('truncated', cutMessage);
+      const char = input.text[input.at] ?? '';
+      if (char === '}') {
+        if (this.comma && (this.name !== undefined || this.haveArguments || this.others.length > 0))
+          call.repaired('trailing-comma');
+        input.at++;
+        this.comma = false;
+        if (--this.depth === 0) break;
+        continue;
+      }
+      if (char === ',' && !this.comma) {
+        input.at++;
+        this.comma = true;
+        continue;
+      }
+      if (!this.comma || !/["'\w]/.test(char)) {
+        if (!this.comma && char === '<' && options.close && (yield* markerHere(input, [options.close]))) {
+          call.repaired('missing-braces');
+          break;
+        }
+        return this.fail(
+          'bad_json',
+          `Expected ${this.comma ? 'a key' : 'a comma or a closing brace'}, found \`${char}\`.`,
+        );
+      }
+      const key = yield* this.readKey();
+      if (key === undefined) return call.failed ? 'failed' : 'not-a-call';
+      if (!this.decided && this.depth === 1 && !this.isCallKey(key)) return 'not-a-call';
+      yield* readSpace(input);
+      if (!(yield* fill(input))) return this.fail('truncated', cutMessage);
+      if (input.text[input.at] !== ':')
+        return this.fail('bad_json', `Expected a colon after the key "${key}".`);
+      input.at++;
+      yield* readSpace(input);
+      if (!(yield* fill(input))) return this.fail('truncated', cutMessage);
+      this.comma = false;
+      if (!(yield* this.member(key, input.text[input.at] ?? '')))
+        return call.failed ? 'failed' : 'not-a-call';
+    }
+
+    if (!this.decided) return 'not-a-call';
+    if (this.name === undefined)
+      call.fail('missing_name', 'The call does not say which tool it is for: "name" is missing.');
+    else if (!this.haveArguments && this.others.length > 0) this.flat(this.name);
+    return call.failed ? 'failed' : 'read';
+  }
+
+  private *readKey(): Steps<string | undefined> {
+    const { repaired } = this.call;
+    const reader = literalReader({ read: 'key', dialect: 'json', followers: ':', repaired });
     let json = '';
-    yield* readInto(session, reader, text => {
+    yield* readInto(this.session, reader, text => {
       json += text;
     });
     if (reader.state === 'done') return JSON.parse(json) as string;
-    failed(reader);
+    this.failed(reader);
     return undefined;
   }
 
   /** False: it failed, or it is no call. */
-  function* member(key: string, first: string): Steps<boolean> {
-    if (key === 'function' && first === '{' && name === undefined) {
+  private *member(key: string, first: string): Steps<boolean> {
+    const { call } = this;
+    const { input, calls, syntax } = this.session;
+    if (key === 'function' && first === '{' && this.name === undefined) {
       call.repaired('function-wrapper');
       input.at++;
-      depth++;
-      comma = true;
+      this.depth++;
+      this.comma = true;
       return true;
     }
-    if (name === undefined && calls.tool(key) && first === '{' && !haveArguments) {
+    if (this.name === undefined && calls.tool(key) && first === '{' && !this.haveArguments) {
       call.repaired('name-as-key');
-      if (!nameKnown(key)) return false;
-      return yield* readArguments(first);
+      if (!this.nameKnown(key)) return false;
+      return yield* this.readArguments(first);
     }
-    if (argumentsKeys.includes(key) && !haveArguments) {
+    if (argumentsKeys.includes(key) && !this.haveArguments) {
       if (key !== syntax.argumentsKey) call.repaired('parameters-key');
-      return yield* readArguments(first);
+      return yield* this.readArguments(first);
     }
-    const value = yield* readWhole();
+    const value = yield* this.readWhole();
     if (value === undefined) return false;
-    if (name === undefined && nameKeys.includes(key) && value.startsWith('"')) {
+    if (this.name === undefined && nameKeys.includes(key) && value.startsWith('"')) {
       if (key !== 'name') call.repaired('name-key');
-      return nameKnown(JSON.parse(value) as string);
+      return this.nameKnown(JSON.parse(value) as string);
     }
     if (key === 'type') call.repaired('function-wrapper');
-    else if (key !== 'id') others.push(`${JSON.stringify(key)}:${value}`);
+    else if (key !== 'id') this.others.push(`${JSON.stringify(key)}:${value}`);
     return true;
   }
 
-  function* readWhole(): Steps<string | undefined> {
+  private *readWhole(): Steps<string | undefined> {
     const reader = literalReader({
       read: 'value',
       dialect: 'json',
       followers: ',}',
-      blockEnd: options.close?.[0],
-      repaired: call.repaired,
+      blockEnd: this.options.close?.[0],
+      repaired: this.call.repaired,
     });
     let json = '';
-    yield* readInto(session, reader, text => {
+    yield* readInto(this.session, reader, text => {
       json += text;
     });
     if (reader.state === 'done') return json;
-    failed(reader);
+    this.failed(reader);
     return undefined;
   }
 
   /** A call is what names an offered tool, or what has both a name and arguments. */
-  function nameKnown(given: string): boolean {
-    name = given;
-    if (!decided && ((!calls.any && calls.known(given)) || (haveArguments && nameFits(given)))) decide();
-    if (decided) {
-      call.named(given);
-      if (early !== undefined) replay(early);
+  private nameKnown(given: string): boolean {
+    const { calls } = this.session;
+    this.name = given;
+    const offered = !calls.any && calls.known(given);
+    if (!this.decided && (offered || (this.haveArguments && this.nameFits(given)))) this.decide();
+    if (this.decided) {
+      this.call.named(given);
+      if (this.early !== undefined) this.replay(this.early);
     }
     return true;
   }
 
-  function nameFits(given: string): boolean {
-    return options.strangers || calls.known(given);
+  private nameFits(given: string): boolean {
+    return this.options.strangers || this.session.calls.known(given);
   }
 
-  function decide(): void {
-    decided = true;
-    options.decided();
+  private decide(): void {
+    this.decided = true;
+    this.options.decided();
   }
 
-  function* readArguments(first: string): Steps<boolean> {
-    if (!decided && name !== undefined && nameFits(name) && (first === '{' || first === '"')) {
-      decide();
+  private *readArguments(first: string): Steps<boolean> {
+    const { call, name, options, session } = this;
+    if (!this.decided && name !== undefined && this.nameFits(name) && (first === '{' || first === '"')) {
+      this.decide();
       call.named(name);
     }
-    haveArguments = true;
-    if (name === undefined || !decided || call.failed) {
-      early = yield* readWhole();
-      return early !== undefined;
+    this.haveArguments = true;
+    if (name === undefined || !this.decided || call.failed) {
+      this.early = yield* this.readWhole();
+      return this.early !== undefined;
     }
     if (first !== '{') {
-      const value = yield* readWhole();
-      if (value !== undefined) replay(value);
+      const value = yield* this.readWhole();
+      if (value !== undefined) this.replay(value);
       return value !== undefined;
     }
     const reader = literalReader({
@@ -184,16 +211,17 @@ export function* objectCall(session: Session, call: Call, options: CallOptions):
     });
     yield* readInto(session, reader, call.add);
     if (reader.state === 'done') return true;
-    if (options.close && (yield* markerHere(input, [options.close])) && reader.close()) {
+    if (options.close && (yield* markerHere(session.input, [options.close])) && reader.close()) {
       call.add(reader.take());
       return true;
     }
-    failed(reader);
+    this.failed(reader);
     return false;
   }
 
   /** Arguments that are there as a whole: they came before the name, or they are JSON in a string. */
-  function replay(json: string): void {
+  private replay(json: string): void {
+    const { call } = this;
     const guide: Guide = { ...call.guide, types: objectOnly };
     const value = readLiteral(json, {
       guide,
@@ -207,30 +235,34 @@ export function* objectCall(session: Session, call: Call, options: CallOptions):
   }
 
   /** `{"name": "f", "city": "Oslo"}`: read so where the tool has all these arguments. */
-  function flat(tool: string): void {
-    const schema = calls.tool(tool)?.inputSchema;
+  private flat(tool: string): void {
+    const schema = this.session.calls.tool(tool)?.inputSchema;
     const properties = typeof schema === 'object' ? Object.keys((schema.properties ?? {}) as object) : [];
-    const keys = others.map(one => JSON.parse(`{${one}}`) as object).flatMap(one => Object.keys(one));
+    const keys = this.others.map(one => JSON.parse(`{${one}}`) as object).flatMap(one => Object.keys(one));
     if (!keys.every(key => properties.includes(key))) return;
-    call.repaired('flat-arguments');
-    replay(`{${others.join(',')}}`);
+    this.call.repaired('flat-arguments');
+    this.replay(`{${this.others.join(',')}}`);
   }
 
-  function failed(reader: LiteralReader): void {
+  private failed(reader: LiteralReader): void {
     const { problem, message } = reader.failure ?? { problem: 'truncated', message: cutMessage };
-    fail(problem, message, reader.depth);
+    this.fail(problem, message, reader.depth);
   }
 
-  function fail(problem: Problem, message: string, inner = 0): Outcome {
-    if (!decided) return 'not-a-call';
+  private fail(problem: Problem, message: string, inner = 0): Outcome {
+    if (!this.decided) return 'not-a-call';
+    const { call } = this;
     call.fail(problem, message);
-    call.openBrackets = depth + inner;
+    call.openBrackets = this.depth + inner;
     if (problem === 'truncated') call.cut = true;
     return 'failed';
   }
 
-  function isCallKey(key: string): boolean {
-    return [...nameKeys, ...argumentsKeys, ...otherKeys].includes(key) || calls.tool(key) !== undefined;
+  private isCallKey(key: string): boolean {
+    return (
+      [...nameKeys, ...argumentsKeys, ...otherKeys].includes(key) ||
+      this.session.calls.tool(key) !== undefined
+    );
   }
 }
 

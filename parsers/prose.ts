@@ -14,44 +14,48 @@ export interface Prose {
 }
 
 export function createProse(emit: (text: string) => void): Prose {
-  let space = '';
-  let leading = false;
-  let said = false;
-  let lineIsBlank = true;
-  return {
-    add(text) {
-      if (text === '') return;
-      let from = 0;
-      if (leading) {
-        while (from < text.length && isSpace(text.charCodeAt(from))) from++;
-        if (from === text.length) return;
-        leading = false;
-      }
-      let to = text.length;
-      while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
-      const line = text.lastIndexOf('\n');
-      lineIsBlank = (line >= from || lineIsBlank) && to <= line + 1;
-      if (to > from) {
-        emit(space + text.slice(from, to));
-        said = true;
-        space = '';
-      }
-      space += text.slice(to);
-    },
-    block() {
-      space = '';
-      leading = true;
-      lineIsBlank = true;
-    },
-    flush() {
-      if (space !== '' && !leading) emit(space);
-      space = '';
-    },
-    get said() {
-      return said;
-    },
-    get lineIsBlank() {
-      return lineIsBlank;
-    },
-  };
+  return new WaitingProse(emit);
+}
+
+class WaitingProse implements Prose {
+  said = false;
+  lineIsBlank = true;
+  private space = '';
+  private leading = false;
+  private readonly emit: (text: string) => void;
+
+  constructor(emit: (text: string) => void) {
+    this.emit = emit;
+  }
+
+  add(text: string): void {
+    if (text === '') return;
+    let from = 0;
+    if (this.leading) {
+      while (from < text.length && isSpace(text.charCodeAt(from))) from++;
+      if (from === text.length) return;
+      this.leading = false;
+    }
+    let to = text.length;
+    while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
+    const line = text.lastIndexOf('\n');
+    this.lineIsBlank = (line >= from || this.lineIsBlank) && to <= line + 1;
+    if (to > from) {
+      this.emit(this.space + text.slice(from, to));
+      this.said = true;
+      this.space = '';
+    }
+    this.space += text.slice(to);
+  }
+
+  block(): void {
+    this.space = '';
+    this.leading = true;
+    this.lineIsBlank = true;
+  }
+
+  flush(): void {
+    if (this.space !== '' && !this.leading) this.emit(this.space);
+    this.space = '';
+  }
 }

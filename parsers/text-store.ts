@@ -1,30 +1,30 @@
 /** A text that grows by many small pieces. A string grown by `+=` would be a tree as deep as there are pieces. */
-export interface TextStore {
-  add(text: string): void;
-  readonly empty: boolean;
-  toString(): string;
+export class TextStore {
+  private parts: string[] = [];
+  private pieces: string[] = [];
+
+  add(text: string): void {
+    if (text === '') return;
+    this.pieces.push(text);
+    if (this.pieces.length >= 512) this.join();
+  }
+
+  get empty(): boolean {
+    return this.parts.length === 0 && this.pieces.length === 0;
+  }
+
+  toString(): string {
+    this.join();
+    if (this.parts.length > 1) this.parts = [this.parts.join('')];
+    return this.parts[0] ?? '';
+  }
+
+  private join(): void {
+    if (this.pieces.length > 0) this.parts.push(this.pieces.join(''));
+    this.pieces = [];
+  }
 }
 
 export function textStore(): TextStore {
-  let parts: string[] = [];
-  let pieces: string[] = [];
-  const join = () => {
-    if (pieces.length > 0) parts.push(pieces.join(''));
-    pieces = [];
-  };
-  return {
-    add(text) {
-      if (text === '') return;
-      pieces.push(text);
-      if (pieces.length >= 512) join();
-    },
-    get empty() {
-      return parts.length === 0 && pieces.length === 0;
-    },
-    toString() {
-      join();
-      if (parts.length > 1) parts = [parts.join('')];
-      return parts[0] ?? '';
-    },
-  };
+  return new TextStore();
 }
