@@ -1,10 +1,17 @@
 /** Walks over a completion: text flows out, and markers hand over to whatever reads what stands behind them. */
-import { codeState } from './code.ts';
+import { type CodeState, codeState } from './code.ts';
 import { fill, markerHere, readSpace, type Steps } from './input.ts';
 import { reasoning } from './reasoning.ts';
 import type { Block, Session } from './session.ts';
 import { readTail } from './tail.ts';
 import { bareCalls, wholeReply } from './whole-reply.ts';
+
+/** What the steps below share. They stand on their own, because V8 makes a hidden class for each generator function made anew. */
+interface Walk {
+  readonly session: Session;
+  readonly code: CodeState;
+  readonly closes: readonly string[];
+}
 
 export function* scan(session: Session): Steps {
   const { input, calls, prose, syntax, stops, context } = session;
@@ -17,6 +24,7 @@ export function* scan(session: Session): Steps {
     [...new Set([...markers.map(marker => marker[0]), '`', ...anywhere])].join(''),
   );
   const code = codeState();
+  const walk: Walk = { session, code, closes };
   let tried = false;
 
   while (yield* fill(input)) {
@@ -41,79 +49,84 @@ export function* scan(session: Session): Steps {
     }
     const char = input.text[input.at] ?? '';
     if (char === '`') {
-      yield* backticks();
+      yield* backticks(walk);
       continue;
     }
     const marker = yield* markerHere(input, markers);
     if (marker === undefined) {
       if (anywhere.includes(char) && !code.inside && (yield* bareCalls(session))) continue;
-      say(char);
-    } else if (yield* handle(marker)) return;
+      say(walk, char);
+    } else if (yield* handle(walk, marker)) return;
   }
   prose.flush();
+}
 
-  /** True: the turn is over. */
-  function* handle(marker: string): Steps<boolean> {
-    if (stops.includes(marker) || (syntax.results.includes(marker) && calls.count > 0 && !code.inside)) {
-      prose.flush();
-      yield* readTail(session);
-      return true;
-    }
-    if (code.unproven) yield* proveCode();
-    if (code.inside) {
-      say(marker);
-      return false;
-    }
-    const block = syntax.blocks.find(one => one.open === marker);
-    if (block) yield* readBlock(block);
-    else if (marker === thinkOpen && (prose.lineIsBlank || input.isControlToken(marker))) {
-      const start = input.position();
-      input.at += marker.length;
-      prose.block();
-      yield* reasoning(session, { start, end: input.position() });
-    } else if (closes.includes(marker) || marker === thinkClose) {
-      const start = input.position();
-      input.at += marker.length;
-      calls.repaired('orphan-close', { start: Math.max(0, start), end: Math.max(0, input.position()) });
-      prose.block();
-    } else say(marker);
+/** True: the turn is over. */
+function* handle(walk: Walk, marker: string): Steps<boolean> {
+  const { session, code, closes } = walk;
+  const { input, calls, prose, syntax, stops } = session;
+  const { open: thinkOpen, close: thinkClose } = syntax.thinking;
+  if (stops.includes(marker) || (syntax.results.includes(marker) && calls.count > 0 && !code.inside)) {
+    prose.flush();
+    yield* readTail(session);
+    return true;
+  }
+  if (code.unproven) yield* proveCode(walk);
+  if (code.inside) {
+    say(walk, marker);
     return false;
   }
+  const block = syntax.blocks.find(one => one.open === marker);
+  if (block) yield* readBlock(walk, block);
+  else if (marker === thinkOpen && (prose.lineIsBlank || input.isControlToken(marker))) {
+    const start = input.position();
+    input.at += marker.length;
+    prose.block();
+    yield* reasoning(session, { start, end: input.position() });
+  } else if (closes.includes(marker) || marker === thinkClose) {
+    const start = input.position();
+    input.at += marker.length;
+    calls.repaired('orphan-close', { start: Math.max(0, start), end: Math.max(0, input.position()) });
+    prose.block();
+  } else say(walk, marker);
+  return false;
+}
 
-  function* readBlock(block: Block): Steps {
-    const mark = input.mark();
-    input.at += block.open.length;
-    if (yield* block.read(session, mark)) return;
-    // Not a block: its marker was a word of the text.
-    input.rewind(mark);
-    say(block.open);
-  }
+function* readBlock(walk: Walk, block: Block): Steps {
+  const { input } = walk.session;
+  const mark = input.mark();
+  input.at += block.open.length;
+  if (yield* block.read(walk.session, mark)) return;
+  // Not a block: its marker was a word of the text.
+  input.rewind(mark);
+  say(walk, block.open);
+}
 
-  function say(text: string): void {
-    input.at += text.length;
-    prose.add(text);
-    code.text(text);
-  }
+function say({ session, code }: Walk, text: string): void {
+  session.input.at += text.length;
+  session.prose.add(text);
+  code.text(text);
+}
 
-  function* backticks(): Steps {
-    const begins = prose.lineIsBlank;
-    let count = 0;
-    while ((yield* fill(input)) && input.text[input.at] === '`') {
-      input.at++;
-      count++;
-    }
-    prose.add('`'.repeat(count));
-    code.ticks(count, begins);
+function* backticks({ session, code }: Walk): Steps {
+  const { input, prose } = session;
+  const begins = prose.lineIsBlank;
+  let count = 0;
+  while ((yield* fill(input)) && input.text[input.at] === '`') {
+    input.at++;
+    count++;
   }
+  prose.add('`'.repeat(count));
+  code.ticks(count, begins);
+}
 
-  /** Looks ahead whether backticks close on this line what backticks opened. */
-  function* proveCode(): Steps {
-    const mark = input.mark();
-    let char = '';
-    while (char !== '`' && char !== '\n' && (yield* fill(input))) char = input.text[input.at++] ?? '';
-    input.rewind(mark);
-    code.prove(char === '`');
-  }
+/** Looks ahead whether backticks close on this line what backticks opened. */
+function* proveCode({ session: { input }, code }: Walk): Steps {
+  const mark = input.mark();
+  let char = '';
+  while (char !== '`' && char !== '\n' && (yield* fill(input))) char = input.text[input.at++] ?? '';
+  input.rewind(mark);
+  code.prove(char === '`');
 }
 
 /** Finds the next of these characters. */
