@@ -36,16 +36,16 @@ export function stringReader(options: StringOptions): StringReader {
   // Single quotes are Python's, whatever is around them.
   const python = dialect === 'python' || quote === "'";
   let phase: 'opening' | 'body' | 'escape' | 'quotes' | 'closing' = 'opening';
-  let state: StringReader['state'] = 'open';
   let triple = false;
   let quotes = 0;
   let sequence = '';
   let space = '';
 
-  return {
+  const reader: { -readonly [Key in keyof StringReader]: StringReader[Key] } = {
+    state: 'open',
     feed(text, from) {
       let at = from;
-      while (at < text.length && state === 'open') {
+      while (at < text.length && reader.state === 'open') {
         if (phase === 'body') at = body(text, at);
         else if (phase === 'opening') at = opening(text, at);
         else if (phase === 'escape') at = escaped(text, at);
@@ -56,12 +56,10 @@ export function stringReader(options: StringOptions): StringReader {
     },
     end() {
       if (phase === 'closing' || (phase === 'opening' && quotes === 1) || (phase === 'quotes' && quotes >= 3))
-        state = 'closed';
-    },
-    get state() {
-      return state;
+        reader.state = 'closed';
     },
   };
+  return reader;
 
   /** One quote is behind us: two more open a triple-quoted string, one more may be an empty string. */
   function opening(text: string, at: number): number {
@@ -81,9 +79,12 @@ export function stringReader(options: StringOptions): StringReader {
 
   function body(text: string, from: number): number {
     let at = from;
-    for (; at < text.length; at++) {
+    while (at < text.length) {
       const code = text.charCodeAt(at);
-      if (code === quoteCode || code === 92 || code === 34 || code < 32) break;
+      // An escape that JSON knows too is kept as it is, so a run goes on over it.
+      if (code === 92 && !raw && isSimpleEscape(text.charCodeAt(at + 1))) at += 2;
+      else if (code === quoteCode || code === 92 || code === 34 || code < 32) break;
+      else at++;
     }
     if (at > from) write(from === 0 && at === text.length ? text : text.slice(from, at));
     if (at === text.length) return at;
@@ -114,7 +115,7 @@ export function stringReader(options: StringOptions): StringReader {
       return at + 1;
     }
     for (let extra = quotes >= 3 ? quotes - 3 : quotes; extra > 0; extra--) plain(quoteCode);
-    if (quotes >= 3) state = 'closed';
+    if (quotes >= 3) reader.state = 'closed';
     else phase = 'body';
     quotes = 0;
     return at;
@@ -129,7 +130,7 @@ export function stringReader(options: StringOptions): StringReader {
     }
     const next = text[at] ?? '';
     if (followers.includes(next) || (next === options.blockEnd && space.includes('\n'))) {
-      state = 'closed';
+      reader.state = 'closed';
       return at;
     }
     if (python && space !== '' && (next === '"' || next === "'") && next === quote) {
@@ -140,7 +141,7 @@ export function stringReader(options: StringOptions): StringReader {
       return at + 1;
     }
     if ('+*%.'.includes(next) || (space !== '' && '\'"'.includes(next))) {
-      state = 'failed';
+      reader.state = 'failed';
       return at;
     }
     repaired('inner-quote');
@@ -196,6 +197,13 @@ export function stringReader(options: StringOptions): StringReader {
     write('\\\\');
     for (const each of chars) plain(each.charCodeAt(0));
   }
+}
+
+/** The second character of `\\"`, `\\\\`, `\\b`, `\\f`, `\\n`, `\\r` and `\\t`. */
+function isSimpleEscape(code: number): boolean {
+  return (
+    code === 110 || code === 34 || code === 92 || code === 116 || code === 114 || code === 98 || code === 102
+  );
 }
 
 function jsonText(code: number): string {

@@ -51,6 +51,8 @@ export interface LiteralReader {
   readonly members: number;
 }
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 interface Frame {
   /** `spread` is the dictionary behind `**`; `group` is a parenthesis that may turn out to be a tuple. */
   kind: 'object' | 'array' | 'set' | 'tuple' | 'group' | 'arguments' | 'spread';
@@ -90,8 +92,6 @@ export function literalReader(options: LiteralOptions): LiteralReader {
   let frame: Frame | undefined;
   let guide = options.guide ?? anything;
   let expected: Expected = options.read === 'key' ? 'key' : 'value';
-  let state: LiteralReader['state'] = 'open';
-  let failure: LiteralFailure | undefined;
   let ready = '';
   /** What waits for a parenthesis or a set to be decided. */
   let held: string[] | undefined;
@@ -104,18 +104,16 @@ export function literalReader(options: LiteralOptions): LiteralReader {
   let isKey = false;
   let word = '';
   let key: { json: string; text: string; string: boolean } | undefined;
-  let count = 0;
 
-  if (options.read === 'arguments') {
-    push('arguments');
-    write('{');
-    expected = 'key';
-  }
-
-  return {
+  // Plain members that are written to: an object with getters of its own would cost a hidden class each time.
+  const reader: Writable<LiteralReader> = {
+    state: 'open',
+    failure: undefined,
+    depth: 0,
+    members: 0,
     feed(text, from) {
       let at = from;
-      while (at < text.length && state === 'open') {
+      while (at < text.length && reader.state === 'open') {
         if (expected === 'string') at = readString(text, at);
         else if (expected === 'word') at = readLetters(text, at);
         else {
@@ -127,12 +125,12 @@ export function literalReader(options: LiteralOptions): LiteralReader {
       return at;
     },
     end() {
-      if (state !== 'open') return;
+      if (reader.state !== 'open') return;
       if (expected === 'string' && string) {
         string.end();
         if (string.state === 'closed') stringEnd();
       } else if (expected === 'word') wordEnd('');
-      if (state === 'open' && expected === 'comma' && frame === undefined) state = 'done';
+      if (reader.state === 'open' && expected === 'comma' && frame === undefined) reader.state = 'done';
     },
     take() {
       const text = ready;
@@ -142,23 +140,17 @@ export function literalReader(options: LiteralOptions): LiteralReader {
     close() {
       if (expected !== 'comma' || groups > 0) return false;
       while (frame) pop();
-      state = 'done';
-      failure = undefined;
+      reader.state = 'done';
+      reader.failure = undefined;
       return true;
     },
-    get state() {
-      return state;
-    },
-    get failure() {
-      return failure;
-    },
-    get depth() {
-      return frames.length;
-    },
-    get members() {
-      return count;
-    },
   };
+  if (options.read === 'arguments') {
+    push('arguments');
+    write('{');
+    expected = 'key';
+  }
+  return reader;
 
   function structure(char: string, at: number): number {
     switch (expected) {
@@ -299,14 +291,14 @@ export function literalReader(options: LiteralOptions): LiteralReader {
     guide = outer.guide.member(text);
     outer.count++;
     if (frame !== outer) frame.count++;
-    if (frames.length === 1 || (frame.kind === 'spread' && frames.length === 2)) count++;
+    if (frames.length === 1 || (frame.kind === 'spread' && frames.length === 2)) reader.members++;
     expected = 'value';
     comma = false;
   }
 
   function separator(char: string, at: number): number {
     if (frame === undefined) {
-      state = 'done';
+      reader.state = 'done';
       return at;
     }
     const closer = closers[frame.kind];
@@ -333,6 +325,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
   function push(kind: Frame['kind']): void {
     frame = { kind, guide: kind === 'spread' && frame ? frame.guide : guide, count: 0 };
     frames.push(frame);
+    reader.depth++;
   }
 
   function closeFrame(at: number): number {
@@ -341,7 +334,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
       frame.kind = 'tuple';
     }
     pop();
-    if (frame === undefined) state = 'done';
+    if (frame === undefined) reader.state = 'done';
     expected = 'comma';
     comma = false;
     return at + 1;
@@ -352,6 +345,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
     decide(frame.kind === 'object' ? '{' : '');
     write(jsonClosers[frame.kind]);
     frames.pop();
+    reader.depth--;
     frame = frames[frames.length - 1];
   }
 
@@ -425,7 +419,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
     if (json === undefined) {
       write('"');
       expected = 'comma';
-      if (frame === undefined) state = 'done';
+      if (frame === undefined) reader.state = 'done';
       return;
     }
     const quoted = `"${json}"`;
@@ -444,14 +438,14 @@ export function literalReader(options: LiteralOptions): LiteralReader {
     write(json);
     expected = 'comma';
     comma = false;
-    if (frame === undefined) state = 'done';
+    if (frame === undefined) reader.state = 'done';
   }
 
   function keyKnown(known: NonNullable<typeof key>): void {
     key = known;
     if (frame === undefined) {
       ready += known.json;
-      state = 'done';
+      reader.state = 'done';
     } else expected = frame.kind === 'arguments' ? 'name-end' : 'colon';
   }
 
@@ -471,7 +465,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
     if ((next === '"' || next === "'") && /^(?:[ruf]|rf|fr)$/i.test(word))
       return stringStart(next, at, isKey, word);
     wordEnd(next);
-    if ((state as LiteralReader['state']) === 'failed') return Math.max(at - word.length, from);
+    if ((reader.state as LiteralReader['state']) === 'failed') return Math.max(at - word.length, from);
     return at;
   }
 
@@ -511,8 +505,8 @@ export function literalReader(options: LiteralOptions): LiteralReader {
   }
 
   function fail(problem: Problem, message: string, at: number): number {
-    state = 'failed';
-    failure ??= { problem, message };
+    reader.state = 'failed';
+    reader.failure ??= { problem, message };
     return at;
   }
 }
