@@ -18,7 +18,11 @@ export interface CountedReading extends Reading {
 function startReading(syntax: Syntax, context: ReadingContext): CountedReading {
   const { prefill = '', controlTokens } = context;
   let events: ParseEvent[] = [];
-  const emit = (event: ParseEvent) => void events.push(event);
+  // Most pieces give one event, and an array of one is a small thing where a pushed one is not.
+  const emit = (event: ParseEvent) => {
+    if (events.length === 0) events = [event];
+    else events.push(event);
+  };
   const input = createInput(controlTokens, prefill.length);
   const session: Session = {
     syntax,
@@ -40,11 +44,14 @@ function startReading(syntax: Syntax, context: ReadingContext): CountedReading {
     steps.next();
   }
 
-  return {
+  const reading: CountedReading & { visited: number } = {
+    // A plain member: an object with a getter of its own would cost a hidden class each time.
+    visited: input.visited,
     push({ text, control = false }) {
       events = [];
       if (text === '' || session.reason) return events;
       input.push(text, control);
+      reading.visited = input.visited;
       const { direct } = session;
       if (direct) {
         // The common piece, one more bit of a long argument, goes the short way.
@@ -55,6 +62,7 @@ function startReading(syntax: Syntax, context: ReadingContext): CountedReading {
         }
       }
       steps.next();
+      reading.visited = input.visited;
       return events;
     },
     end(reason) {
@@ -63,12 +71,11 @@ function startReading(syntax: Syntax, context: ReadingContext): CountedReading {
       session.reason = reason;
       input.end();
       steps.next();
+      reading.visited = input.visited;
       return events;
     },
-    get visited() {
-      return input.visited;
-    },
   };
+  return reading;
 }
 
 /** The prompt's own markers were control tokens, whatever shape they come in. */
