@@ -35,19 +35,29 @@ export function callBlock({
   };
 }
 
-/** What to make of an opening marker without a call behind it. */
-function* emptyBlock(session: Session, mark: Mark, block: { open: string; close?: string }): Steps<boolean> {
+export interface EmptyBlock {
+  readonly open: string;
+  readonly close?: string;
+  /** What else ends it, besides the next one. */
+  readonly until?: readonly string[];
+  /** The marker cannot be a word of the text. */
+  readonly meant?: boolean;
+}
+
+/** What to make of an opening marker without a call behind it. False: it is a word of the text. */
+export function* emptyBlock(session: Session, mark: Mark, block: EmptyBlock): Steps<boolean> {
   const { input, calls } = session;
   const behind = input.since(mark).slice(block.open.length).trim();
   const ended = !(yield* fill(input)) && behind === '';
   const closed =
     block.close !== undefined && (yield* markerHere(input, [block.close])) !== undefined && behind === '';
   // Letters that only look like the marker are text; a control token is meant.
-  if (!ended && !closed && !input.isControlToken(block.open)) return false;
+  if (!ended && !closed && !block.meant && !input.isControlToken(block.open)) return false;
   const call = calls.open(mark.start);
   if (ended) call.fail('truncated', cutMessage);
   else call.fail('bad_json', `Expected a call behind ${block.open}.`);
-  const until = [...(block.close === undefined ? [] : [block.close]), block.open, ...session.stops];
+  const { close, open, until: others = [] } = block;
+  const until = [...(close === undefined ? [] : [close]), open, ...others, ...session.stops];
   for (let found: string | undefined; (yield* fill(input)) && found === undefined; ) {
     found = yield* markerHere(input, until);
     if (found === block.close && found !== undefined) input.at += found.length;

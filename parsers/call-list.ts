@@ -1,18 +1,26 @@
 /** Reads calls that stand one after another: in a block, in a list, or in a reply that is nothing else. */
 import type { Call } from './calls.ts';
 import { fill, type Mark, markerHere, readSpace, type Steps } from './input.ts';
+import type { NamedCall } from './named-call.ts';
 import { type Outcome, objectCall } from './object-call.ts';
 import { callName, pythonCall } from './python-call.ts';
 import type { Repair } from './repairs.ts';
 import { type CallForm, type Session, skipBrackets } from './session.ts';
 
+/** `named`: a header of the format's own, then JSON arguments; one to a block. */
+type ListForm = CallForm | 'named';
+
 export interface ListOptions {
-  /** The form that belongs here; the other one is read too, and reported. */
-  readonly form: CallForm;
+  /** The form that belongs here; another one is read too, and reported. */
+  readonly form: ListForm;
+  /** Reads a call of the form `named`. */
+  readonly named?: NamedCall;
   /** Where the block began. */
   readonly mark: Mark;
   readonly open?: string;
   readonly close?: string;
+  /** What may stand right behind the block, besides the next one. */
+  readonly behind?: readonly string[];
   /** What stands here may be no call at all. */
   readonly tentative: boolean;
   /** A name that no offered tool has makes a tentative call one too. */
@@ -90,7 +98,7 @@ class CallList {
       else if (char === '[' && !this.inList) {
         this.inList = true;
         this.gap += this.take();
-      } else if (char === '{' || /[A-Za-z_]/.test(char)) {
+      } else if (char === '{' || (options.named ? !last : /[A-Za-z_]/.test(char))) {
         if (!(yield* this.one(char))) break;
       } else {
         if (last && this.inList && this.gap.trim() === '' && '+-*/.%'.includes(char)) {
@@ -140,7 +148,7 @@ class CallList {
     const { input, calls } = session;
     const start = input.mark();
     const { tentative } = options;
-    const form: CallForm = char === '{' ? 'object' : 'python';
+    const form: ListForm = char === '{' ? 'object' : options.named ? 'named' : 'python';
     let name: string | undefined;
     if (form === 'python') {
       name = yield* callName(session);
@@ -168,13 +176,15 @@ class CallList {
     };
     if (!tentative) {
       // Nothing will be given back, so its text is kept only once.
-      if (start !== span) input.release(start);
+      if (start !== span && form !== 'named') input.release(start);
       decided();
     }
     const outcome: Outcome =
-      name === undefined
-        ? yield* objectCall(session, call, how)
-        : yield* pythonCall(session, call, name, how);
+      name !== undefined
+        ? yield* pythonCall(session, call, name, how)
+        : options.named && form === 'named'
+          ? yield* options.named(session, call)
+          : yield* objectCall(session, call, how);
     if (outcome === 'not-a-call') {
       calls.drop();
       this.gap += input.since(start);
@@ -202,15 +212,10 @@ class CallList {
   }
 
   /** Goes on behind a broken call: behind the marker that closes its block, or behind its last bracket. */
-  private *recover(call: Call, form: CallForm): Steps {
+  private *recover(call: Call, form: ListForm): Steps {
     const { session } = this;
     const { input, calls } = session;
-    const { open, close } = this.options;
-    if (close === undefined || open === undefined) {
-      if (form === 'object' && !call.cut && call.openBrackets > 0)
-        yield* skipBrackets(input, call.openBrackets);
-      return;
-    }
+    const { open, close, behind: after = [] } = this.options;
     if (call.openBrackets === 0 && !call.cut) return;
     // A string that was never closed may have swallowed what comes after the block.
     const behind = this.swallowed();
@@ -224,9 +229,15 @@ class CallList {
       yield* this.skipTo(start + behind);
       return;
     }
+    const ends = [open, close, ...after, ...session.stops].filter(one => one !== undefined);
+    if (close === undefined) {
+      if (form !== 'python' && !call.cut)
+        yield* skipBrackets(input, call.openBrackets, open === undefined ? [] : ends);
+      return;
+    }
     while (yield* fill(input)) {
-      if (input.text[input.at] === '<' || input.text[input.at] === open[0]) {
-        const found = yield* markerHere(input, [open, close, ...session.stops]);
+      if (input.text[input.at] === '<' || input.text[input.at] === close[0]) {
+        const found = yield* markerHere(input, ends);
         if (found !== undefined) return;
       }
       input.at++;
@@ -234,10 +245,14 @@ class CallList {
   }
 
   private swallowed(): number | undefined {
-    const { open, close } = this.options;
-    return open === undefined || close === undefined
-      ? undefined
-      : swallowedClose(this.session.input.since(this.mark), open, close);
+    const { open, close, behind = [] } = this.options;
+    const { input, reason } = this.session;
+    if (open === undefined) return undefined;
+    if (close !== undefined) return swallowedClose(input.since(this.mark), close, [open, ...behind]);
+    // Without a closing marker a call that was cut looks the same as one that was never closed.
+    return reason === undefined || reason === 'stop'
+      ? swallowedOpen(input.since(this.mark), open)
+      : undefined;
   }
 
   private *skipTo(position: number): Steps {
@@ -259,12 +274,20 @@ class CallList {
   }
 }
 
-/** Where a closing marker stands that looks like one: on a line of its own, or right before the next block. */
-function swallowedClose(raw: string, open: string, close: string): number | undefined {
+/** Where a closing marker stands that looks like one: on a line of its own, or right before what may stand behind it. */
+function swallowedClose(raw: string, close: string, behind: readonly string[]): number | undefined {
   for (let at = raw.indexOf(close); at >= 0; at = raw.indexOf(close, at + 1)) {
     const after = raw.slice(at + close.length, at + close.length + 64).trimStart();
-    if (/\n\s*$/.test(raw.slice(Math.max(0, at - 64), at)) || after === '' || after.startsWith(open))
-      return at;
+    const ends = after === '' || behind.some(marker => after.startsWith(marker));
+    if (ends || /\n\s*$/.test(raw.slice(Math.max(0, at - 64), at))) return at;
+  }
+  return undefined;
+}
+
+/** Where the next opening marker stands that looks like one: right behind a closing bracket. */
+function swallowedOpen(raw: string, open: string): number | undefined {
+  for (let at = raw.indexOf(open, open.length); at >= 0; at = raw.indexOf(open, at + 1)) {
+    if (/[}\])]\s*$/.test(raw.slice(Math.max(0, at - 64), at))) return at;
   }
   return undefined;
 }

@@ -36,7 +36,10 @@ export interface Call {
   cut: boolean;
   /** How many brackets were open where it failed. */
   openBrackets: number;
-  named(name: string): void;
+  /** `writtenId`: the id that the model wrote. It is the call's own, unless another call of the reply has it. */
+  named(name: string, writtenId?: string): void;
+  /** The id that the model wrote, where it may come too late to be the call's own. */
+  identified(writtenId: string): void;
   add(argumentsText: string): void;
   repaired(repair: Repair): void;
   needed(repair: Repair): boolean;
@@ -50,6 +53,9 @@ export interface Call {
 export function createCalls(context: ReadingContext, emit: (event: ParseEvent) => void): Calls {
   const { tools, callId = index => `call_${index + 1}` } = context;
   const byName = tools && new Map(tools.map(tool => [tool.name, tool]));
+  /** The ids of the calls by their index, and all of them. */
+  const ids: string[] = [];
+  const taken = new Set<string>();
   let held: ParseEvent[] | undefined;
   let heldFrom = 0;
 
@@ -66,7 +72,7 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     tool: name => byName?.get(name),
     known: name => byName === undefined || byName.has(name),
     open: start => openCall(start),
-    drop: () => void calls.count--,
+    drop: () => forget(calls.count - 1),
     problem: (problem, raw, span, message) =>
       send({ type: 'call-failed', index: -1, id: '', problem, raw, span, message }),
     repaired: (repair, span) => send({ type: 'repaired', index: -1, repair, span }),
@@ -84,15 +90,27 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     abandon() {
       held = undefined;
       calls.holding = false;
-      calls.count = heldFrom;
+      forget(heldFrom);
     },
   };
   return calls;
+
+  function forget(from: number): void {
+    calls.count = from;
+    for (const id of ids.splice(from)) taken.delete(id);
+  }
+
+  function take(id: string, index: number): string {
+    ids[index] = id;
+    taken.add(id);
+    return id;
+  }
 
   function openCall(start: number): Call {
     const index = calls.count++;
     const repairs = new Set<Repair>();
     let id = '';
+    let written: string | undefined;
     const store = textStore();
     let failure: { problem: Problem; message: string } | undefined;
 
@@ -103,16 +121,20 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
       name: undefined,
       failed: false,
       guide: anything,
-      named(name) {
+      named(name, writtenId) {
         call.name = name;
         call.guide = schemaGuide(calls.tool(name)?.inputSchema);
-        id = callId(index, name);
+        written ??= writtenId;
+        identify();
         if (!calls.known(name)) {
           const offered = [...(byName?.keys() ?? [])];
           const list =
             offered.length === 0 ? 'No tools are offered now.' : `The tools are: ${offered.join(', ')}.`;
           call.fail('unknown_tool', `There is no tool named ${name.slice(0, 100)}. ${list}`);
         } else send({ type: 'call-start', index, id, name });
+      },
+      identified(writtenId) {
+        written ??= writtenId;
       },
       add(argumentsText) {
         if (failure || argumentsText === '') return;
@@ -144,15 +166,21 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
         const unread = failure && !['bad_arguments', 'unknown_tool'].includes(failure.problem);
         for (const repair of unread ? [] : repairs) send({ type: 'repaired', index, repair, span });
         if (args && name !== undefined) {
-          send({ type: 'call-end', index, call: { id, name, arguments: args, argumentsText: text }, span });
+          send({
+            type: 'call-end',
+            index,
+            call: { id, ...writtenId(), name, arguments: args, argumentsText: text },
+            span,
+          });
           return;
         }
         const { problem, message } = failure ?? missingName;
-        if (id === '') id = callId(index, name ?? '');
+        if (id === '') identify();
         send({
           type: 'call-failed',
           index,
           id,
+          ...writtenId(),
           problem,
           ...(name === undefined ? {} : { name }),
           raw: raw(),
@@ -162,6 +190,17 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
       },
     };
     return call;
+
+    function identify(): void {
+      let free = written || callId(index, call.name ?? '');
+      if (taken.has(free)) free = callId(index, call.name ?? '');
+      while (taken.has(free)) free += '_';
+      id = take(free, index);
+    }
+
+    function writtenId() {
+      return written && written !== id ? { writtenId: written } : undefined;
+    }
 
     function checked(text: string): JsonObject | undefined {
       const { name } = call;

@@ -142,6 +142,7 @@ class ObjectCall {
       return this.nameKnown(JSON.parse(value) as string);
     }
     if (key === 'type') call.repaired('function-wrapper');
+    else if (key === 'id' && value.startsWith('"')) call.identified(JSON.parse(value) as string);
     else if (key !== 'id') this.others.push(`${JSON.stringify(key)}:${value}`);
     return true;
   }
@@ -171,7 +172,7 @@ class ObjectCall {
     if (!this.decided && (offered || (this.haveArguments && this.nameFits(given)))) this.decide();
     if (this.decided) {
       this.call.named(given);
-      if (this.early !== undefined) this.replay(this.early);
+      if (this.early !== undefined) addWhole(this.call, this.early);
     }
     return true;
   }
@@ -198,7 +199,7 @@ class ObjectCall {
     }
     if (first !== '{') {
       const value = yield* this.readWhole();
-      if (value !== undefined) this.replay(value);
+      if (value !== undefined) addWhole(call, value);
       return value !== undefined;
     }
     const reader = literalReader({
@@ -219,21 +220,6 @@ class ObjectCall {
     return false;
   }
 
-  /** Arguments that are there as a whole: they came before the name, or they are JSON in a string. */
-  private replay(json: string): void {
-    const { call } = this;
-    const guide: Guide = { ...call.guide, types: objectOnly };
-    const value = readLiteral(json, {
-      guide,
-      repaired: repair =>
-        call.repaired(repair === 'coerced-json' && json.startsWith('"') ? 'arguments-as-string' : repair),
-    });
-    if (value?.type === 'object') call.add(value.json);
-    else if (json !== 'null' && json !== '""' && json !== '[]') {
-      call.fail('bad_arguments', 'The arguments must be a JSON object.');
-    }
-  }
-
   /** `{"name": "f", "city": "Oslo"}`: read so where the tool has all these arguments. */
   private flat(tool: string): void {
     const schema = this.session.calls.tool(tool)?.inputSchema;
@@ -241,7 +227,7 @@ class ObjectCall {
     const keys = this.others.map(one => JSON.parse(`{${one}}`) as object).flatMap(one => Object.keys(one));
     if (!keys.every(key => properties.includes(key))) return;
     this.call.repaired('flat-arguments');
-    this.replay(`{${this.others.join(',')}}`);
+    addWhole(this.call, `{${this.others.join(',')}}`);
   }
 
   private failed(reader: LiteralReader): void {
@@ -263,6 +249,23 @@ class ObjectCall {
       [...nameKeys, ...argumentsKeys, ...otherKeys].includes(key) ||
       this.session.calls.tool(key) !== undefined
     );
+  }
+}
+
+/**
+ * Adds arguments that are there as a whole: they came before the name, or they are JSON in a string. The call has its name by
+ * now; it fails where they are no object.
+ */
+export function addWhole(call: Call, json: string): void {
+  const guide: Guide = { ...call.guide, types: objectOnly };
+  const value = readLiteral(json, {
+    guide,
+    repaired: repair =>
+      call.repaired(repair === 'coerced-json' && json.startsWith('"') ? 'arguments-as-string' : repair),
+  });
+  if (value?.type === 'object') call.add(value.json);
+  else if (json !== 'null' && json !== '""' && json !== '[]') {
+    call.fail('bad_arguments', 'The arguments must be a JSON object.');
   }
 }
 

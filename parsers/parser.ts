@@ -31,6 +31,8 @@ export interface ToolAnnotations {
 
 export interface ToolCall {
   readonly id: string;
+  /** The id that the model itself wrote, where it is not `id`: it came behind the arguments, or another call has it. */
+  readonly writtenId?: string;
   readonly name: string;
   readonly arguments: JsonObject;
   /** The arguments as exact JSON text: integers beyond 2^53 and the spelling of numbers are kept. */
@@ -64,7 +66,7 @@ export interface ReadingContext {
   readonly controlTokens?: ReadonlySet<string>;
   /** The control tokens that end the turn: they are stripped, and what follows the first one is dropped and reported. */
   readonly stops?: readonly string[];
-  /** Gives each call its id. Default: `call_1`, `call_2`, … */
+  /** Gives an id to each call that brings none of its own. Default: `call_1`, `call_2`, … */
   readonly callId?: (index: number, name: string) => string;
   /** Where a bare call object may be read as a call. Default: only a reply that is nothing else. */
   readonly bareCalls?: 'whole-reply' | 'anywhere';
@@ -111,6 +113,7 @@ export type ParseEvent =
       readonly index: number;
       /** As a good call's; empty for a problem of the turn. */
       readonly id: string;
+      readonly writtenId?: string;
       readonly problem: Problem;
       readonly name?: string;
       readonly raw: string;

@@ -13,6 +13,10 @@ export type CallForm = 'object' | 'python';
 export interface Block {
   readonly open: string;
   readonly close?: string;
+  /**
+   * The marker stands around messages, not in one: as a control token it counts in code too, and code does not reach past it.
+   */
+  readonly frame?: boolean;
   /** Reads from behind the opening marker, which stands at the mark. False: it was no block; nothing is consumed for good. */
   read(session: Session, mark: Mark): Steps<boolean>;
 }
@@ -21,6 +25,8 @@ export interface Block {
 export interface Syntax {
   readonly name: string;
   readonly blocks: readonly Block[];
+  /** Reads what a completion may begin with because the prompt holds the marker before it. */
+  begin?(session: Session): Steps;
   /** The form that needs no marker at the beginning of a reply. */
   readonly unmarked?: CallForm;
   /** The key of the arguments in a call object. */
@@ -29,7 +35,8 @@ export interface Syntax {
   readonly stops: readonly string[];
   /** Markers that only a harness writes: what a model writes from there on is invented. */
   readonly results: readonly string[];
-  readonly thinking: { readonly open: string; readonly close: string };
+  /** `label`: what stands right behind the opening marker and is no thought. */
+  readonly thinking: { readonly open: string; readonly close: string; readonly label?: string };
 }
 
 export interface Session {
@@ -70,14 +77,24 @@ export function* readInto(session: Session, reader: LiteralReader, add: (json: s
   add(reader.take());
 }
 
-/** Skips to the end of `depth` open brackets, strings minded. False if the completion ends before. */
-export function* skipBrackets(input: Input, openBrackets: number): Steps<boolean> {
+/**
+ * Skips to the end of so many open brackets, or to one of the markers, strings minded. False if the completion ends before.
+ */
+export function* skipBrackets(
+  input: Input,
+  openBrackets: number,
+  markers: readonly string[] = [],
+): Steps<boolean> {
+  const firsts = markers.map(marker => marker[0]).join('');
+  const proven = markers.filter(marker => input.isControlToken(marker));
   let depth = openBrackets;
   let quote = '';
   let escaped = false;
   while (depth > 0) {
     if (!(yield* fill(input))) return false;
-    const char = input.text[input.at++] ?? '';
+    const char = input.text[input.at] ?? '';
+    if (firsts.includes(char) && (yield* markerHere(input, quote === '' ? markers : proven))) return true;
+    input.at++;
     if (escaped) escaped = false;
     else if (char === '\\') escaped = true;
     // A string that runs over its line is more likely an apostrophe.

@@ -59,9 +59,15 @@ function turnResult(read: Collected, completion: readonly Piece[], reason: StopR
   const { content, reasoning, ended, problems } = read;
   const failed = problems
     .filter(({ index }) => index >= 0)
-    .map(({ index, id, name = 'unreadable_call', problem, message }) => {
-      // A call that broke before its name has no id, and its result needs one.
-      const call: ToolCall = { id: id || `unreadable_${index}`, name, arguments: {}, argumentsText: '{}' };
+    .map(({ index, id, writtenId, name = 'unreadable_call', problem, message }) => {
+      const call: ToolCall = {
+        // A call that broke before its name has no id, and its result needs one.
+        id: id || `unreadable_${index}`,
+        ...(writtenId === undefined ? {} : { writtenId }),
+        name,
+        arguments: {},
+        argumentsText: '{}',
+      };
       return { index, call, problem, message };
     });
   const toolCalls = [...ended, ...failed]
