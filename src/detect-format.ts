@@ -1,5 +1,16 @@
 /** Which format a model speaks, by what its chat template renders and not by its name. */
-import { type Format, formatNamed } from './format.ts';
+import { RawcallError } from '../parsers/error.ts';
+import {
+  compareErrand,
+  compareSwitch,
+  compareTalk,
+  openingsOf,
+  type TalkAgreement,
+} from './detection/compare.ts';
+import { type Errand, errandOf, type Render, talkOf } from './detection/parts.ts';
+import { renderChat } from './detection/render.ts';
+import { type Format, formats } from './format.ts';
+import { type ChatTemplate, compileChatTemplate } from './jinja/compile.ts';
 
 export interface ModelMetadata {
   /** GGUF's `tokenizer.chat_template`. */
@@ -14,107 +25,83 @@ export interface Detection {
   readonly reason: string;
 }
 
+/** For a template of ChatML that knows no tools: of the formats with these turns, the one that shows tools in a turn of their own. */
+const withoutTools = 'hermes';
+
 export async function detectFormat({ chatTemplate, tokens }: ModelMetadata): Promise<Detection> {
   if (!chatTemplate) return unknown('the model brings no chat template');
-  const rendered = await renderProbes(chatTemplate);
-  if (!rendered) return unknown('its chat template does not render even one user message');
-  const { name, reason } = recognise(rendered);
-  if (name === undefined) return unknown(reason);
-  const format = formatNamed(name);
-  const [stop = ''] = format.template.stops;
-  if (tokens && !tokens.has(stop)) return unknown(`${reason}, but ${stop} is no token of its vocabulary`);
+  let template: ChatTemplate;
+  try {
+    template = await compileChatTemplate(chatTemplate);
+  } catch (error) {
+    if (!RawcallError.isInstance(error)) throw error;
+    return unknown(`its chat template is no Jinja: ${String(error.details.why)}`);
+  }
+  const { format, reason } = recognise(renderChat(template));
+  const [stop = ''] = format?.template.stops ?? [];
+  if (format && tokens && !tokens.has(stop))
+    return unknown(`${reason}, but ${stop} is no token of its vocabulary`);
   return { format, reason };
 }
 
 const unknown = (reason: string): Detection => ({ format: undefined, reason });
 
-interface Rendered {
-  /** The largest probe that the template renders. */
-  readonly text: string;
-  /** What the template adds to open a reply, and what it adds with thinking turned off. */
-  readonly opening: string;
-  readonly openingWithoutThinking: string;
-}
+/** Each probe costs a rendering, so the next one is made only where the last one left a format in question. */
+function recognise(render: Render): Detection {
+  const talk = talkOf(render);
+  if ('failure' in talk) return unknown(`its chat template does not render two plain turns: ${talk.failure}`);
+  const turns = formats.map(format => compareTalk(talk, format)).filter(one => one.turns);
+  if (turns.length === 0) return unknown('its template writes turns in a way that no format here knows');
+  const replies = turns.filter(one => one.replies);
+  const errand = errandOf(render);
+  if (typeof errand === 'object') return recogniseErrand(render, turns, errand);
 
-const asked = { role: 'user', content: 'probe-question' };
-const answered = { role: 'tool', tool_call_id: 'probecall', name: 'probe_tool', content: 'probe-result' };
-const called = (args: unknown) => ({
-  role: 'assistant',
-  content: '',
-  tool_calls: [{ id: 'probecall', type: 'function', function: { name: 'probe_tool', arguments: args } }],
-});
-const tools = [
-  {
-    type: 'function',
-    function: {
-      name: 'probe_tool',
-      description: 'probe-description',
-      parameters: { type: 'object', properties: { word: { type: 'string', description: 'A word' } } },
-    },
-  },
-];
-
-/** From the whole exchange to one message, since a template raises on what its model does not know. */
-const probes = [
-  { tools, messages: [asked, called({ word: 'probe-word' }), answered, asked] },
-  { tools, messages: [asked, called('{"word": "probe-word"}'), answered, asked] },
-  { tools, messages: [asked, called({ word: 'probe-word' }), answered] },
-  { tools, messages: [asked] },
-  { messages: [asked] },
-];
-
-async function renderProbes(chatTemplate: string): Promise<Rendered | undefined> {
-  // Loaded here alone: rendering and parsing do without it.
-  const { Template } = await import('@huggingface/jinja');
-  for (const probe of probes) {
-    try {
-      const template = new Template(chatTemplate);
-      const render = (more: object) => template.render({ bos_token: '', eos_token: '', ...probe, ...more });
-      const text = render({ add_generation_prompt: false });
-      const opening = render({ add_generation_prompt: true }).slice(text.length);
-      const quiet = render({ add_generation_prompt: true, enable_thinking: false }).slice(text.length);
-      return { text, opening, openingWithoutThinking: quiet };
-    } catch {
-      // The next probe asks for less.
-    }
+  const as = `its template writes turns as ${names(turns)} does`;
+  if (errand === 'not rendered') {
+    const [only] = replies;
+    if (only && turns.length === 1)
+      return {
+        format: only.format,
+        reason: `${as}, and no other format; with a tool it cannot be rendered here`,
+      };
+    return unknown(`${as}, but cannot be rendered here with a tool`);
   }
-  return undefined;
+  const plain = replies.find(({ format }) => format.name === withoutTools);
+  if (!plain) return unknown(`${as}, but knows no tools`);
+  const reason = `its template writes ChatML and knows no tools; tools are shown as ${withoutTools} does`;
+  return { format: plain.format, reason };
 }
 
-function recognise({ text, opening, openingWithoutThinking }: Rendered): { name?: string; reason: string } {
-  const turn = (before: string, after: string) => text.includes(`${before}probe-question${after}`);
-
-  if (turn('<|start_header_id|>user<|end_header_id|>\n\n', '<|eot_id|>')) {
-    if (!text.includes('{"name": "probe_tool", "parameters": {"word": "probe-word"}}'))
-      return { reason: 'its turns are those of Llama 3, but it does not write calls as Llama 3.1 does' };
-    if (!/<\|start_header_id\|>ipython<\|end_header_id\|>\n\n"?probe-result"?<\|eot_id\|>/.test(text))
-      return { reason: 'its turns and calls are those of Llama 3, but its results are not' };
-    return { name: 'llama3-json', reason: 'its template writes turns, calls and results as Llama 3 does' };
+function recogniseErrand(render: Render, turns: readonly TalkAgreement[], errand: Errand): Detection {
+  const compared = turns.map(one => ({ ...one, ...compareErrand(errand, one.format) }));
+  const calls = compared.filter(one => one.calls ?? one.results);
+  const results = calls.filter(one => one.results);
+  const openings = openingsOf(render);
+  const [best] = results
+    .filter(one => one.replies && one.after)
+    .map(one => ({ ...one, switch: compareSwitch(openings, one.format) }))
+    .filter(one => one.switch !== 'other')
+    .map(one => ({ ...one, likeness: likeness(one) }))
+    .sort((left, right) => right.likeness - left.likeness);
+  if (best) {
+    const what = best.calls === undefined ? 'turns and results' : 'turns, calls and results';
+    return { format: best.format, reason: `its template writes ${what} as ${best.format.name} does` };
   }
-
-  if (!turn('<|im_start|>user\n', '<|im_end|>'))
-    return { reason: 'its template writes turns in a way that no format here knows' };
-  if (!text.includes('probe_tool'))
-    return {
-      name: 'hermes',
-      reason: 'its template writes ChatML and knows no tools; tools are shown as Hermes does',
-    };
-  if (
-    !text.includes('<tool_call>\n{"name": "probe_tool", "arguments": {"word": "probe-word"}}\n</tool_call>')
-  )
-    return { reason: 'its template writes ChatML, but calls in a way that no format here knows' };
-  if (opening.includes('<think>'))
-    return { reason: 'its template opens each reply with <think>, which no format here does' };
-  const [, results] =
-    /<\|im_start\|>(\w+)\n<tool_response>\nprobe-result\n<\/tool_response>/.exec(text) ?? [];
-  if (results === 'tool')
-    return { name: 'hermes', reason: 'its template writes calls and results as Hermes does' };
-  if (results !== 'user') return { reason: 'its template writes calls as Qwen does, but not their results' };
-  const thinks = openingWithoutThinking.includes('<think>');
-  if (thinks || !text.includes('You are Qwen, created by Alibaba Cloud.'))
-    return {
-      name: 'qwen',
-      reason: `its template writes calls and results as Qwen 3 does${thinks ? '; it thinks' : ''}`,
-    };
-  return { name: 'qwen2.5', reason: 'its template writes calls and results as Qwen 2.5 does' };
+  const noFormat = 'in a way that no format here knows';
+  if (results.length > 0)
+    return unknown(
+      `its template writes turns, calls and results as ${names(results)} does, but opens replies ${noFormat}`,
+    );
+  if (calls.length > 0)
+    return unknown(`its template writes turns and calls as ${names(calls)} does, but results ${noFormat}`);
+  return unknown(`its template writes turns as ${names(turns)} does, but calls ${noFormat}`);
 }
+
+/** Tells formats apart that agree in all that a model reads and writes at each turn; what is said once weighs most. */
+function likeness(one: { tools: boolean; start: string; switch: string }): number {
+  const start = one.start === 'same' ? 4 : one.start === 'silent' ? 2 : 0;
+  return start + (one.tools ? 4 : 0) + (one.switch === 'same' ? 1 : 0);
+}
+
+const names = (agreements: readonly TalkAgreement[]) =>
+  agreements.map(({ format }) => format.name).join(', ');
