@@ -24,6 +24,12 @@ export class CodeState {
     if (this.inline > 0 && text.includes('\n')) this.inline = 0;
   }
 
+  /** Whatever was open ends here. */
+  leave(): void {
+    this.fence = 0;
+    this.inline = 0;
+  }
+
   /** A run of backticks, and whether it begins its line. */
   ticks(count: number, begins: boolean): void {
     if (this.fence > 0) {

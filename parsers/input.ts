@@ -30,13 +30,13 @@ export interface Input {
   release(mark: Mark): void;
   /** Goes back to the mark, plus so many characters, and releases it. */
   rewind(mark: Mark, plus?: number): void;
-  /** Whether a marker that stands at `at` counts: as a control token where the vocabulary has it as one, else by its text. */
-  counts(marker: string): boolean;
+  /** Whether a marker that stands at this index counts: as a control token where the vocabulary has it as one, else by its text. */
+  counts(marker: string, at?: number): boolean;
   isControlToken(marker: string): boolean;
 }
 
 export function createInput(controlTokens?: ReadonlySet<string>, prefillLength = 0): Input {
-  const marks = new Set<Mark>();
+  let marks: Mark[] = [];
   const controls = new Set<number>();
   let surrogate = '';
 
@@ -69,20 +69,23 @@ export function createInput(controlTokens?: ReadonlySet<string>, prefillLength =
     position: () => input.base + input.at,
     mark() {
       const mark = { start: input.base + input.at, read: textStore(), from: input.at };
-      marks.add(mark);
+      marks.push(mark);
       return mark;
     },
     since: mark => mark.read.toString() + input.text.slice(mark.from, input.at),
-    release: mark => void marks.delete(mark),
+    release(mark) {
+      const index = marks.indexOf(mark);
+      if (index >= 0) marks.splice(index, 1);
+    },
     rewind(mark, plus = 0) {
       const text = mark.read.toString() + input.text.slice(mark.from);
-      marks.clear();
+      marks = [];
       input.visited += input.position() - mark.start;
       input.text = text.slice(plus);
       input.at = 0;
       input.base = mark.start + plus;
     },
-    counts: marker => !controlTokens?.has(marker) || controls.has(input.base + input.at),
+    counts: (marker, at = input.at) => !controlTokens?.has(marker) || controls.has(input.base + at),
     isControlToken: marker => controlTokens?.has(marker) ?? false,
   };
   return input;
@@ -96,7 +99,7 @@ export function createInput(controlTokens?: ReadonlySet<string>, prefillLength =
       );
       mark.from = 0;
     }
-    if (marks.size === 0 && controls.size > 0) {
+    if (marks.length === 0 && controls.size > 0) {
       for (const start of controls) if (start < input.base + at) controls.delete(start);
     }
     input.base += at;

@@ -74,7 +74,7 @@ export function* pythonCall(
 }
 
 /** The argument that a first value without a name must be: the only one, or the only one that is required. */
-function onlyArgument(tool: ToolDefinition | undefined, index: number): string | undefined {
+export function onlyArgument(tool: ToolDefinition | undefined, index: number): string | undefined {
   const schema = tool?.inputSchema;
   if (index > 0 || typeof schema !== 'object') return undefined;
   const names = Object.keys((schema.properties ?? {}) as object);

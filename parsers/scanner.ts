@@ -26,6 +26,7 @@ export function* scan(session: Session): Steps {
   const code = codeState();
   const walk: Walk = { session, code, closes };
   let tried = false;
+  if (syntax.begin) yield* syntax.begin(session);
 
   while (yield* fill(input)) {
     if (!tried && !prose.said && calls.count === 0) {
@@ -71,18 +72,19 @@ function* handle(walk: Walk, marker: string): Steps<boolean> {
     yield* readTail(session);
     return true;
   }
+  const block = syntax.blocks.find(one => one.open === marker);
+  if (block?.frame && input.isControlToken(marker)) code.leave();
   if (code.unproven) yield* proveCode(walk);
   if (code.inside) {
     say(walk, marker);
     return false;
   }
-  const block = syntax.blocks.find(one => one.open === marker);
   if (block) yield* readBlock(walk, block);
   else if (marker === thinkOpen && (prose.lineIsBlank || input.isControlToken(marker))) {
     const start = input.position();
     input.at += marker.length;
     prose.block();
-    yield* reasoning(session, { start, end: input.position() });
+    yield* reasoning(session, start);
   } else if (closes.includes(marker) || marker === thinkClose) {
     const start = input.position();
     input.at += marker.length;

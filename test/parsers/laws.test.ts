@@ -5,7 +5,7 @@ import type { CountedReading } from '../../parsers/create-parser.ts';
 import { spacedJson } from '../../parsers/json-text.ts';
 import type { ParseEvent, ReadingContext } from '../../parsers/parser.ts';
 import { readCompletion } from '../../parsers/read.ts';
-import { callsOf, completionsOf, cut, eventsOf, merged, textOf } from './syntax.ts';
+import { callsOf, completionsOf, cut, eventsOf, merged, type SyntaxUnderTest, textOf } from './syntax.ts';
 import { syntaxes } from './syntaxes/index.ts';
 
 const weather = {
@@ -28,7 +28,9 @@ const contexts: fc.Arbitrary<ReadingContext> = fc.constantFrom<ReadingContext>(
   { tools: [weather], prefill: '<think>\n' },
 );
 const reasons = fc.constantFrom('stop' as const, 'length' as const);
-const runs = { numRuns: 150 };
+/** `npm run fuzz` multiplies the runs. */
+const times = Number(process.env.RAWCALL_FUZZ ?? 1);
+const runs = { numRuns: 150 * times };
 
 describe.each(syntaxes)('$name', syntax => {
   const { parser } = syntax;
@@ -58,8 +60,8 @@ describe.each(syntaxes)('$name', syntax => {
     fc.assert(
       fc.property(completions, contexts, reasons, (text, context, reason) => {
         const events = merged(eventsOf(parser, [{ text }], context, reason));
-        const said = events.map(event => ('text' in event ? bare(event.text, syntax.markers) : '')).join('');
-        expect(bare(outsideSpans(text, events), syntax.markers)).toBe(said);
+        const said = events.map(event => ('text' in event ? bare(event.text, syntax) : '')).join('');
+        expect(bare(outsideSpans(text, events), syntax)).toBe(said);
         for (const event of events) {
           if (event.type === 'call-failed')
             expect(text.slice(event.span.start, event.span.end)).toBe(
@@ -80,7 +82,7 @@ describe.each(syntaxes)('$name', syntax => {
         reading.end('stop');
         expect(reading.visited).toBeLessThanOrEqual(30 * long.length + 1000);
       }),
-      { numRuns: 50 },
+      { numRuns: 50 * times },
     );
   });
 
@@ -164,7 +166,8 @@ function outsideSpans(text: string, events: readonly ParseEvent[]): string {
   return characters.join('');
 }
 
-/** Without markers and white space, which beside a block are no text. */
-function bare(text: string, markers: readonly string[]): string {
-  return markers.reduce((rest, marker) => rest.replaceAll(marker, ''), text).replace(/[\0\t-\r ]/g, '');
+/** Without markers and white space, which beside a block are no text, and without what stands around messages. */
+function bare(text: string, { markers, frames }: SyntaxUnderTest): string {
+  const unframed = frames ? text.replace(frames, '') : text;
+  return markers.reduce((rest, marker) => rest.replaceAll(marker, ''), unframed).replace(/[\0\t-\r ]/g, '');
 }

@@ -22,6 +22,8 @@ export interface SyntaxUnderTest {
   readonly fragments: readonly string[];
   /** Markers that are never text, and are in no call. */
   readonly markers: readonly string[];
+  /** For a format of messages: their headers to the letter, which are in no event. */
+  readonly frames?: RegExp;
 }
 
 export const identifiers = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,12}$/);
