@@ -15,6 +15,11 @@ export function pythonLiteral(json: string): string {
 
 const pythonWords: Record<string, string> = { true: 'True', false: 'False', null: 'None' };
 
+/** Brackets, commas, colons, strings in their quotes and bare words, in order. */
+export function* jsonLexemes(json: string): Generator<string, void> {
+  for (const [lexeme] of json.matchAll(token)) yield lexeme;
+}
+
 function rewrite(json: string, word: (word: string) => string): string {
   let out = '';
   for (const [lexeme] of json.matchAll(token)) {

@@ -3,12 +3,12 @@
  * thing in it is that call read: then nothing can make it a draft any more.
  */
 import { fill, type Mark, markerHere, readSpace, type Steps } from './input.ts';
-import type { Span } from './parser.ts';
 import type { Session } from './session.ts';
 
-export function* reasoning(session: Session, opening: Span): Steps {
+/** `position`: where its opening marker stood; the input is behind it. */
+export function* reasoning(session: Session, position: number): Steps {
   const { input, syntax, thoughts, prose, stops } = session;
-  const { open, close } = syntax.thinking;
+  const { open, close, label } = syntax.thinking;
   const opens = syntax.blocks.map(block => block.open);
   const closes = syntax.blocks.map(block => block.close).filter(one => one !== undefined);
   const markers = [...new Set([close, open, ...opens, ...closes, ...stops])];
@@ -16,6 +16,11 @@ export function* reasoning(session: Session, opening: Span): Steps {
   /** A call that was begun in the thought, from there on nothing is said until it is known what it is. */
   let draft: Mark | undefined;
   thoughts.block();
+  let opened = open;
+  if (label !== undefined && (yield* markerHere(input, [label]))) {
+    input.at += label.length;
+    opened += label;
+  }
 
   while (yield* fill(input)) {
     const start = input.at;
@@ -52,16 +57,17 @@ export function* reasoning(session: Session, opening: Span): Steps {
   }
 
   const { calls } = session;
-  const { start, end } = { start: Math.max(0, opening.start), end: Math.max(0, opening.end) };
+  // What of it the prompt held is no part of the completion.
+  const start = Math.max(0, position);
+  const raw = opened.slice(start - position);
   const cut = session.reason !== undefined && session.reason !== 'stop';
   if (cut) settle();
   if (draft) thoughts.block();
   else thoughts.flush();
-  const raw = start < end ? open : '';
   calls.problem(
     'unclosed_reasoning',
     raw,
-    { start, end },
+    { start, end: start + raw.length },
     `The thought was never closed with ${close}${draft ? '' : ', so there is no answer'}.`,
   );
   prose.block();

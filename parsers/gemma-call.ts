@@ -1,0 +1,171 @@
+/** `call:NAME{k:VALUE,…}` between two markers: FunctionGemma and Gemma 4, which differ in their marks alone. */
+import Parsimmon, { type Parser as Grammar } from 'parsimmon';
+import { emptyBlock } from './blocks.ts';
+import { callList } from './call-list.ts';
+import type { Call } from './calls.ts';
+import { createParser } from './create-parser.ts';
+import { GemmaArguments } from './gemma-arguments.ts';
+import { jsonString, type StrictCall, space } from './grammar.ts';
+import { fill, readSpace, type Steps } from './input.ts';
+import { jsonLexemes } from './json-text.ts';
+import { cutCall, type NamedCall } from './named-call.ts';
+import type { Outcome } from './object-call.ts';
+import type { Parser, Piece } from './parser.ts';
+import { type Block, type Session, type Syntax, skipBrackets } from './session.ts';
+
+export interface GemmaMarks {
+  readonly open: string;
+  readonly close: string;
+  /** Stands on both sides of a string. */
+  readonly quote: string;
+}
+
+const { alt, lazy, regexp, seq, string } = Parsimmon;
+const bareKey = /[\p{L}\p{N}_.$-]+/u;
+const nameEnd = /[\s{}()[\]<>"'`,;]/;
+
+/** The blocks to the letter. */
+export function gemmaGrammar({ open, close, quote }: GemmaMarks): Grammar<StrictCall[]> {
+  const escaped = quote.replace(/[|]/g, '\\$&');
+  const marked = string(quote)
+    .then(regexp(new RegExp(`(?:(?!${escaped})[^])*`)))
+    .skip(string(quote))
+    .map(text => JSON.stringify(text));
+  // The only way to write a string that holds the mark itself.
+  const holding = jsonString.chain(json =>
+    (JSON.parse(json) as string).includes(quote)
+      ? Parsimmon.of(json)
+      : Parsimmon.fail(`${quote} in the string`),
+  );
+  const value: Grammar<string> = lazy(() =>
+    alt(
+      object,
+      alt(value)
+        .sepBy(string(','))
+        .wrap(string('['), string(']'))
+        .map(items => `[${items.join(',')}]`),
+      marked,
+      holding,
+      regexp(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.+-])/),
+      regexp(/(?:true|false|null)(?![\w.+-])/),
+    ),
+  );
+  const key = alt(
+    regexp(bareKey).map(text => JSON.stringify(text)),
+    marked,
+    holding,
+  );
+  const object: Grammar<string> = lazy(() =>
+    seq(key.skip(string(':')), value)
+      .map(([name, json]) => `${name}:${json}`)
+      .sepBy(string(','))
+      .wrap(string('{'), string('}'))
+      .map(members => `{${members.join(',')}}`),
+  );
+  return seq(regexp(/call:([^\s{}()[\]<>"'`,;]+)/, 1), object)
+    .map(([name, argumentsText]) => ({ name, argumentsText }))
+    .wrap(string(open), string(close))
+    .sepBy1(space);
+}
+
+export function gemmaParser(
+  marks: GemmaMarks,
+  syntax: Pick<Syntax, 'name' | 'stops' | 'results' | 'thinking'>,
+): Parser {
+  return createParser(
+    { ...syntax, argumentsKey: 'arguments', blocks: [gemmaBlock(marks, syntax.stops)] },
+    calls =>
+      calls.flatMap((call): Piece[] => [
+        { text: marks.open, control: true },
+        { text: `call:${call.name}` },
+        ...gemmaValue(call.argumentsText, marks.quote),
+        { text: marks.close, control: true },
+      ]),
+  );
+}
+
+/** JSON in Gemma's spelling: strings between marks, bare keys where they can be. */
+export function gemmaValue(json: string, quote: string): Piece[] {
+  const pieces: Piece[] = [];
+  const open: string[] = [];
+  let text = '';
+  let key = false;
+  for (const lexeme of jsonLexemes(json)) {
+    if (lexeme === '{' || lexeme === '[') open.push(lexeme);
+    else if (lexeme === '}' || lexeme === ']') open.pop();
+    const string = lexeme.startsWith('"') ? (JSON.parse(lexeme) as string) : undefined;
+    if (string === undefined) text += lexeme;
+    else if (key && bareKey.exec(string)?.[0] === string) text += string;
+    else if (string.includes(quote)) text += JSON.stringify(string);
+    else {
+      pieces.push({ text }, { text: quote, control: true }, { text: string }, { text: quote, control: true });
+      text = '';
+    }
+    key = lexeme === '{' || (lexeme === ',' && open.at(-1) === '{');
+  }
+  return [...pieces, { text }].filter(piece => piece.text !== '');
+}
+
+function gemmaBlock({ open, close, quote }: GemmaMarks, stops: readonly string[]): Block {
+  const named: NamedCall = (session, call) =>
+    readCall(session, call, { quote, ends: [close, open, ...stops] });
+  return {
+    open,
+    close,
+    *read(session, mark) {
+      const { prose } = session;
+      const result = yield* callList(session, {
+        form: 'named',
+        named,
+        mark,
+        open,
+        close,
+        tentative: false,
+        decided() {},
+      });
+      if (result.calls === 0) return yield* emptyBlock(session, mark, { open, close });
+      prose.block();
+      prose.add(result.rest);
+      return true;
+    },
+  };
+}
+
+function* readCall(
+  session: Session,
+  call: Call,
+  quoting: { quote: string; ends: readonly string[] },
+): Steps<Outcome> {
+  const { input } = session;
+  const head = yield* readHead(session);
+  if (head === undefined) return 'not-a-call';
+  if (!head.endsWith('{')) return cutCall(call);
+  const name = head.replace(/^call:/, '').slice(0, -1);
+  if (name === '')
+    call.fail('missing_name', 'The call does not say which tool it is for: write call:NAME{…}.');
+  else call.named(name);
+  if (!head.startsWith('call:')) call.repaired('odd-header');
+  return yield* new GemmaArguments(session, call, quoting, call.add).read();
+}
+
+/** Reads `call:NAME{`, white space left out; what there is of it where the completion ends. Undefined: something else. */
+function* readHead({ input }: Session): Steps<string | undefined> {
+  let head = '';
+  while (yield* fill(input)) {
+    const char = input.text[input.at] ?? '';
+    if (char === '{') {
+      input.at++;
+      return `${head}{`;
+    }
+    if (/\s/.test(char)) {
+      yield* readSpace(input);
+      const next = (yield* fill(input)) ? (input.text[input.at] ?? '') : '{';
+      if (next !== '{' && head !== 'call:' && !(head === 'call' && next === ':')) return undefined;
+    } else if (nameEnd.test(char)) return undefined;
+    else {
+      head += char;
+      input.at++;
+    }
+  }
+  return head.startsWith('call:') || 'call:'.startsWith(head) ? head : undefined;
+}
