@@ -7,7 +7,7 @@ import {
   openingsOf,
   type TalkAgreement,
 } from './detection/compare.ts';
-import { type Errand, errandOf, type Render, talkOf } from './detection/parts.ts';
+import { type Errand, errandOf, type Render, type Talk, talkOf } from './detection/parts.ts';
 import { renderChat } from './detection/render.ts';
 import { type Format, formats } from './format.ts';
 import { type ChatTemplate, compileChatTemplate } from './jinja/compile.ts';
@@ -54,7 +54,7 @@ function recognise(render: Render): Detection {
   if (turns.length === 0) return unknown('its template writes turns in a way that no format here knows');
   const replies = turns.filter(one => one.replies);
   const errand = errandOf(render);
-  if (typeof errand === 'object') return recogniseErrand(render, turns, errand);
+  if (typeof errand === 'object') return recogniseErrand(render, talk, turns, errand);
 
   const as = `its template writes turns as ${names(turns)} does`;
   if (errand === 'not rendered') {
@@ -72,8 +72,13 @@ function recognise(render: Render): Detection {
   return { format: plain.format, reason };
 }
 
-function recogniseErrand(render: Render, turns: readonly TalkAgreement[], errand: Errand): Detection {
-  const compared = turns.map(one => ({ ...one, ...compareErrand(errand, one.format) }));
+function recogniseErrand(
+  render: Render,
+  talk: Talk,
+  turns: readonly TalkAgreement[],
+  errand: Errand,
+): Detection {
+  const compared = turns.map(one => ({ ...one, ...compareErrand(errand, talk, one.format) }));
   const calls = compared.filter(one => one.calls ?? one.results);
   const results = calls.filter(one => one.results);
   const openings = openingsOf(render);

@@ -29,7 +29,7 @@ const llama = (key: string) =>
 const opens = (text: string) =>
   `{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n${text}' }}{%- endif %}`;
 const thinkingSwitch = `{%- if add_generation_prompt and enable_thinking is false %}{{- '<think>\\n\\n</think>\\n\\n' }}{%- endif %}`;
-const qwenDefault = `{{- 'You are Qwen, created by Alibaba Cloud. You are a helpful assistant.' }}`;
+const qwenDefault = `{{- '<|im_start|>system\\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant.<|im_end|>\\n' }}`;
 
 const plainChatml = `{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n' }}{% endfor %}`;
 

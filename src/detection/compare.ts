@@ -21,9 +21,16 @@ export function compareTalk(theirs: Talk, format: Format): TalkAgreement {
   return {
     format,
     turns: same('turn'),
-    replies: same('reply') && same('opening'),
+    replies: same('reply') && (same('opening') || opensNothing(theirs, format)),
     start: startsWith(theirs.start) ? 'same' : startsWith('') ? 'silent' : 'other',
   };
+}
+
+/** Some templates leave the opening of a reply to whoever renders them. */
+function opensNothing(theirs: Talk, format: Format): boolean {
+  const { reply, opening } = ownParts(format).talk;
+  const end = inFormat(theirs.opening, format);
+  return reply === opening && end.length < opening.length && opening.startsWith(end);
 }
 
 /** How replies are opened with thinking on and off. */
@@ -56,10 +63,14 @@ export interface ErrandAgreement {
   readonly tools: boolean;
 }
 
-export function compareErrand(theirs: Errand, format: Format): ErrandAgreement {
+export function compareErrand(theirs: Errand, theirTalk: Talk, format: Format): ErrandAgreement {
   const { talk, errand: own } = ownParts(format);
   const alike = (text: string, ours: string) => squeezed(inFormat(text, format)) === squeezed(ours);
-  const shared = { after: alike(theirs.after, own.after), tools: alike(theirs.tools, own.tools) };
+  const after =
+    alike(theirs.after, own.after) ||
+    (opensNothing(theirTalk, format) &&
+      squeezed(own.after).startsWith(squeezed(inFormat(theirs.after, format))));
+  const shared = { after, tools: alike(theirs.tools, own.tools) };
   if (theirs.call !== undefined)
     return {
       ...shared,

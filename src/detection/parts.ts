@@ -3,7 +3,7 @@ import { errand, type Probe, talk, words } from './probes.ts';
 
 /** Of a conversation without tools. */
 export interface Talk {
-  /** What stands before a conversation without a system text. */
+  /** What stands before the first turn where there is no system text. */
   readonly start: string;
   /** Between a question and a reply in the history. */
   readonly reply: string;
@@ -39,7 +39,7 @@ export function talkOf(render: Render): Talk | { readonly failure: string } {
   const cut = cutAt(plain.text, [words.question, words.reply, words.again]);
   if (!cut) return { failure: 'it leaves messages out' };
   const [start = '', reply = '', turn = '', opening = ''] = cut;
-  return { start, reply, turn, opening };
+  return { start: withoutEnd(start, turn), reply, turn, opening };
 }
 
 /** What opens a reply with thinking on or off; undefined where the template cannot say it. */
@@ -56,13 +56,20 @@ export function errandOf(render: Render): Errand | 'not rendered' | 'no tools' {
   const tools = text.slice(0, Math.max(0, question));
   const exchange = text.slice(question);
   const called = exchange.includes(words.argument);
-  if (!called && !tools.includes(words.tool)) return 'no tools';
+  if (!called && !text.includes(words.tool)) return 'no tools';
   const cut = cutAt(exchange, [words.question, ...(called ? [words.argument] : []), words.result]);
   if (!cut) return 'not rendered';
   // Some print a result as JSON and some as it is, within the same frame.
   const result = cut.at(-2)!.replace(/"$/, '');
   const after = cut.at(-1)!.replace(/^"/, '');
   return { tools, call: called ? cut[1] : undefined, result, after };
+}
+
+/** The text without what it ends with in common with the other one. */
+function withoutEnd(text: string, other: string): string {
+  let shared = 0;
+  while (shared < text.length && text.at(-1 - shared) === other.at(-1 - shared)) shared++;
+  return text.slice(0, text.length - shared);
 }
 
 /** What stands before, between and behind these words, if all of them stand there in this order. */
