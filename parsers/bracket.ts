@@ -3,6 +3,8 @@
 import Parsimmon, { type Parser } from 'parsimmon';
 import { callBlock } from './blocks.ts';
 import { createParser } from './create-parser.ts';
+import { marker } from './gbnf/expression.ts';
+import { pythonCalls } from './gbnf/notations.ts';
 import { pythonCall, type StrictCall, space } from './grammar.ts';
 import { jsonMembers, pythonLiteral } from './json-text.ts';
 import { pythonTagBlock } from './llama-blocks.ts';
@@ -26,8 +28,14 @@ export const bracket = createParser(
     results: ['<|start_header_id|>', '<|header_start|>'],
     thinking: { open: '<think>', close: '</think>' },
   },
-  calls => [{ text: `[${calls.map(writeCall).join(', ')}]` }],
+  calls => [{ text: writeBracket(calls) }],
+  { open: marker('['), ...pythonCalls, close: marker(']') },
 );
+
+/** Calls as a Python list. */
+export function writeBracket(calls: readonly ToolCall[]): string {
+  return `[${calls.map(writeCall).join(', ')}]`;
+}
 
 /** Keys that are no Python names go into a dictionary behind `**`, which is how Python itself would pass them. */
 function writeCall(call: ToolCall): string {

@@ -1,13 +1,20 @@
 /** Makes a parser of a syntax: pieces go in, the scanner walks on as far as it can, events come out. */
 import { createCalls } from './calls.ts';
+import { callGrammar, type Notation } from './gbnf/call-grammar.ts';
 import { createInput } from './input.ts';
 import type { ParseEvent, Parser, Reading, ReadingContext } from './parser.ts';
 import { createProse } from './prose.ts';
 import { scan } from './scanner.ts';
 import type { Session, Syntax } from './session.ts';
 
-export function createParser(syntax: Syntax, write: Parser['write']): Parser {
-  return { name: syntax.name, write, start: (context = {}) => startReading(syntax, context) };
+/** The `notation` says how calls are written to a grammar; without one the parser has none. */
+export function createParser(syntax: Syntax, write: Parser['write'], notation?: Notation): Parser {
+  return {
+    name: syntax.name,
+    write,
+    start: (context = {}) => startReading(syntax, context),
+    ...(notation ? { grammar: (tools, options) => callGrammar(notation, tools, options) } : {}),
+  };
 }
 
 /** A reading that counts its work: the characters that it looked at, those that it had to look at again included. */

@@ -5,6 +5,7 @@
 
 import Parsimmon, { type Parser } from 'parsimmon';
 import { createParser } from './create-parser.ts';
+import { jsonCalls } from './gbnf/notations.ts';
 import { callObject, type StrictCall, space } from './grammar.ts';
 import { spacedJson } from './json-text.ts';
 import { functionTagBlock, pythonTagBlock } from './llama-blocks.ts';
@@ -33,4 +34,5 @@ export const llamaJson = createParser(
         .join('; '),
     },
   ],
+  jsonCalls({ between: '; ', argumentsKey: 'parameters' }),
 );

@@ -1,7 +1,9 @@
 /** The contract of a call syntax: pieces of a completion in, events out. Types only. */
 
+import type { CallGrammar, GrammarOptions } from './gbnf/call-grammar.ts';
 import type { Repair } from './repairs.ts';
 
+export type { CallGrammar, GrammarOptions, Relaxed, SchemaPlace } from './gbnf/call-grammar.ts';
 export type { Repair } from './repairs.ts';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
@@ -77,6 +79,8 @@ export interface Parser {
   start(context?: ReadingContext): Reading;
   /** The call syntax written by us, in the model's native way: what a history shows. `read(write(calls))` gives the calls back. */
   write(calls: readonly ToolCall[]): readonly Piece[];
+  /** GBNF for calls of these tools and nothing else, in this syntax. It throws RawcallError `nothing_to_call`. */
+  grammar?(tools: readonly ToolDefinition[], options?: GrammarOptions): CallGrammar;
 }
 
 export interface Reading {

@@ -3,6 +3,7 @@
 import Parsimmon, { type Parser } from 'parsimmon';
 import { callBlock } from './blocks.ts';
 import { createParser } from './create-parser.ts';
+import { jsonCalls } from './gbnf/notations.ts';
 import { callObject, type StrictCall, space } from './grammar.ts';
 import { spacedJson } from './json-text.ts';
 import type { Piece } from './parser.ts';
@@ -31,4 +32,5 @@ export const toolCallJson = createParser(
       { text: `\n{"name": ${JSON.stringify(call.name)}, "arguments": ${spacedJson(call.argumentsText)}}\n` },
       { text: close, control: true },
     ]),
+  jsonCalls({ open: `${open}\n`, close: `\n${close}`, between: '\n' }),
 );
