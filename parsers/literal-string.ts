@@ -178,7 +178,8 @@ export function stringReader(options: StringOptions): StringReader {
     else if (kind === 'u') write(`\\${chars}`);
     else if (kind === 'x' || kind === 'U') {
       const code = Number.parseInt(chars.slice(1), 16);
-      if (code > 0x10ffff) stray(chars);
+      // JSON has no `\U`, so no digits were read behind it.
+      if (Number.isNaN(code) || code > 0x10ffff) stray(chars);
       else {
         if (!python) repaired('python-escape');
         write(jsonText(code));
@@ -199,7 +200,7 @@ export function stringReader(options: StringOptions): StringReader {
   }
 }
 
-/** The second character of `\\"`, `\\\\`, `\\b`, `\\f`, `\\n`, `\\r` and `\\t`. */
+/** What may stand behind a backslash in JSON and in Python alike: a quote, a backslash, `b`, `f`, `n`, `r` or `t`. */
 function isSimpleEscape(code: number): boolean {
   return (
     code === 110 || code === 34 || code === 92 || code === 116 || code === 114 || code === 98 || code === 102

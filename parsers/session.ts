@@ -2,6 +2,7 @@
 import type { Calls } from './calls.ts';
 import { fill, type Input, type Mark, markerHere, type Steps } from './input.ts';
 import type { LiteralReader } from './literal.ts';
+import type { NamedCall } from './named-call.ts';
 import type { ReadingContext, StopReason } from './parser.ts';
 import type { Prose } from './prose.ts';
 import type { Repair } from './repairs.ts';
@@ -29,6 +30,8 @@ export interface Syntax {
   begin?(session: Session): Steps;
   /** The form that needs no marker at the beginning of a reply. */
   readonly unmarked?: CallForm;
+  /** Reads a call of the format's own form that lost its markers, where a reply may be nothing else. */
+  readonly bare?: NamedCall;
   /** The key of the arguments in a call object. */
   readonly argumentsKey: string;
   /** Where the context names none. */
@@ -45,7 +48,7 @@ export interface Session {
   readonly stops: readonly string[];
   readonly input: Input;
   readonly calls: Calls;
-  readonly prose: Prose;
+  prose: Prose;
   readonly thoughts: Prose;
   /** Why the completion ended, once it has. */
   reason: StopReason | undefined;

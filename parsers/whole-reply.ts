@@ -4,6 +4,7 @@
  */
 import { callList } from './call-list.ts';
 import { fill, markerHere, readSpace, type Steps } from './input.ts';
+import { createProse } from './prose.ts';
 import { type CallForm, type Session, stopHere } from './session.ts';
 
 /** Tries from here on. False: it is no such reply, and nothing was consumed. */
@@ -39,21 +40,31 @@ export function* wholeReply(session: Session): Steps<boolean> {
         const inner = input.mark();
         const everyCall = session.everyCall;
         session.everyCall = 'fenced-call';
+        // Words beside the calls are not said before it is certain that they are.
+        let said = '';
+        session.prose = createProse(text => {
+          said += text;
+        });
         input.at += open.length;
         const isBlock = yield* block.read(session, inner);
         session.everyCall = everyCall;
-        if (!isBlock) break;
+        session.prose.flush();
+        session.prose = prose;
+        if (!isBlock || said.trim() !== '') break;
         continue;
       }
     }
     const lone = /[A-Za-z_]/.test(char);
-    if (!(char === '{' || char === '[' || (lone && syntax.unmarked === 'python'))) break;
+    const named = lone ? syntax.bare : undefined;
+    if (!(char === '{' || char === '[' || (lone && syntax.unmarked === 'python') || named)) break;
 
     const inner = input.mark();
-    const form: CallForm = lone || (char === '[' && (yield* pythonList(session))) ? 'python' : 'object';
+    const listed: CallForm = lone || (char === '[' && (yield* pythonList(session))) ? 'python' : 'object';
+    const form = named ? 'named' : listed;
     const unmarked = fence === 0 && form === syntax.unmarked;
     const result = yield* callList(session, {
       form,
+      ...(named ? { named } : {}),
       mark: inner,
       tentative: true,
       strangers: unmarked && !lone,
@@ -65,7 +76,12 @@ export function* wholeReply(session: Session): Steps<boolean> {
     });
     if (result.calls === 0) break;
     if (!calls.holding) return accept(result.rest);
-    if (lone && fence === 0 && (/\n/.test(result.rest) || input.ended || (yield* stopHere(session))))
+    if (
+      lone &&
+      !named &&
+      fence === 0 &&
+      (/\n/.test(result.rest) || input.ended || (yield* stopHere(session)))
+    )
       return accept(result.rest);
     if (result.rest.trim() !== '' && !/^[\s,;]*$/.test(result.rest)) break;
   }

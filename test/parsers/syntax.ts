@@ -4,12 +4,14 @@ import type { Parser as Grammar } from 'parsimmon';
 import type { StrictCall } from '../../parsers/grammar.ts';
 import type {
   JsonObject,
+  JsonValue,
   ParseEvent,
   Parser,
   Piece,
   ReadingContext,
   StopReason,
   ToolCall,
+  ToolDefinition,
 } from '../../parsers/parser.ts';
 
 export interface SyntaxUnderTest {
@@ -18,15 +20,27 @@ export interface SyntaxUnderTest {
   readonly grammar: Grammar<StrictCall[]>;
   /** Names that the syntax can write. */
   readonly names: fc.Arbitrary<string>;
+  /** Names of arguments that the syntax can write. Absent: any text. */
+  readonly keys?: fc.Arbitrary<string>;
+  /** Values do not say what types they have, so that they are read by the tools' schemas. */
+  readonly typed?: true;
+  /** The end of a call: what is cut off in it, or before it, is no call. Absent: a closing brace. */
+  readonly end?: string;
   /** What a completion in this syntax is likely to hold. */
   readonly fragments: readonly string[];
   /** Markers that are never text, and are in no call. */
   readonly markers: readonly string[];
+  /** How a call of this place is read again, where the syntax has ids. */
+  asRead?(call: ToolCall, index: number): ToolCall;
   /** For a format of messages: their headers to the letter, which are in no event. */
   readonly frames?: RegExp;
 }
 
 export const identifiers = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,12}$/);
+/** Names that stand without quotes before their call's arguments. */
+export const headerNames = fc
+  .tuple(identifiers, fc.constantFrom('', '.', '-', ':', '/'), identifiers)
+  .map(parts => parts.join(''));
 export const commonFragments = [
   ...[
     '\n',
@@ -86,13 +100,18 @@ export const commonFragments = [
 ];
 
 const values = fc.jsonValue({ maxDepth: 4 });
-export const argumentObjects = fc
-  .dictionary(fc.oneof(identifiers, fc.string({ unit: 'grapheme' })), values, { maxKeys: 5 })
-  .map(value => JSON.parse(JSON.stringify(value)) as JsonObject);
+const anyKeys = fc.oneof(identifiers, fc.string({ unit: 'grapheme' }));
+const argumentObjects = (keys: fc.Arbitrary<string>) =>
+  fc.dictionary(keys, values, { maxKeys: 5 }).map(value => JSON.parse(JSON.stringify(value)) as JsonObject);
 
 export function callsOf(syntax: SyntaxUnderTest): fc.Arbitrary<ToolCall[]> {
-  const call = fc.record({ name: syntax.names, args: argumentObjects });
-  return fc.array(call, { minLength: 1, maxLength: 4 }).map(calls =>
+  const call = fc.record({ name: syntax.names, args: argumentObjects(syntax.keys ?? anyKeys) });
+  const sizes = { minLength: 1, maxLength: 4 };
+  // A tool has one schema, so it is called with one set of types.
+  const list = syntax.typed
+    ? fc.uniqueArray(call, { ...sizes, selector: one => one.name })
+    : fc.array(call, sizes);
+  return list.map(calls =>
     calls.map(({ name, args }, index) => ({
       id: `call_${index + 1}`,
       name,
@@ -100,6 +119,24 @@ export function callsOf(syntax: SyntaxUnderTest): fc.Arbitrary<ToolCall[]> {
       argumentsText: JSON.stringify(args),
     })),
   );
+}
+
+/** Tools whose schemas say the types that these arguments have. */
+export function toolsOf(calls: readonly ToolCall[]): ToolDefinition[] {
+  return calls.map(({ name, arguments: args }) => ({
+    name,
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(args).map(([key, value]) => [key, { type: typeOf(value) }]),
+      ),
+    },
+  }));
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** Completions that are nearly right, in every way that the fragments can be put together. */
