@@ -1,17 +1,15 @@
 /** Reads the body of a harmony message that calls a tool, and streams the arguments. */
 import type { Call } from './calls.ts';
-import type { Guide } from './guide.ts';
 import { call as callMark, channel, end, type Header, returns, start } from './harmony-header.ts';
 import { fill, type Mark, markerHere, readSpace, type Steps } from './input.ts';
-import { type LiteralReader, literalReader, readLiteral } from './literal.ts';
-import { cutMessage } from './object-call.ts';
+import { cutCall, jsonArguments } from './named-call.ts';
+import type { Outcome } from './object-call.ts';
 import { onlyArgument } from './python-call.ts';
-import { readInto, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 const prefix = 'functions.';
 const closes = [callMark, end];
 const ends = [...closes, returns, start, channel];
-const objectOnly: ReadonlySet<string> = new Set(['object']);
 /** What looks like the end of a message: another one begins behind it, or nothing follows. */
 const endInText = /(?:<\|(?:call|end|return)\|>(?=\s*(?:<\|start\|>|$))|<\|start\|>(?=assistant))/g;
 
@@ -24,10 +22,10 @@ export function* harmonyCall(session: Session, mark: Mark, header: Header, odd: 
   if (odd || (name === given && calls.tool(given))) call.repaired('odd-header');
   if (header.cut !== 'in-name') call.named(name);
 
-  const read = yield* readBody(session, call, header);
+  const read = (yield* readBody(session, call, header)) === 'read';
   const from = read && !call.needed('inner-quote') ? mark : yield* recover(session, call, mark);
   let rest = '';
-  if (read && !call.failed) yield* readExtra(session, call);
+  if (read) yield* readExtra(session, call);
   let at = input.position();
   if (read)
     yield* readUntil(session, text => {
@@ -43,47 +41,19 @@ export function* harmonyCall(session: Session, mark: Mark, header: Header, odd: 
   prose.add(rest);
 }
 
-/** False: it could not be read to its end. */
-function* readBody(session: Session, call: Call, header: Header): Steps<boolean> {
+function* readBody(session: Session, call: Call, header: Header): Steps<Outcome> {
   const { input } = session;
   yield* readSpace(input);
-  if (header.cut || !(yield* fill(input))) return cutOff(call);
+  if (header.cut || !(yield* fill(input))) return cutCall(call);
   const char = input.text[input.at] ?? '';
-  if (char === '{') return yield* readObject(session, call);
-  if (header.whole) {
-    if (yield* markerHere(input, ends)) return true;
-    if (char === '"') return yield* readQuoted(session, call);
-    const key = ['', 'json'].includes(header.type) ? undefined : textArgument(session, call);
-    if (key !== undefined) return yield* readText(session, call, key);
+  if (!header.whole && char !== '{') {
+    call.fail('bad_json', 'Expected the arguments as a JSON object.');
+    return 'failed';
   }
-  call.fail('bad_json', 'Expected the arguments as a JSON object.');
-  return false;
-}
-
-function* readObject(session: Session, call: Call): Steps<boolean> {
-  const reader = valueReader(call, call.guide);
-  yield* readInto(session, reader, call.add);
-  if (reader.state === 'done') return true;
-  if ((yield* markerHere(session.input, closes)) && reader.close()) {
-    call.repaired('missing-braces');
-    call.add(reader.take());
-    return true;
-  }
-  return failed(call, reader);
-}
-
-/** The arguments as JSON in a string. */
-function* readQuoted(session: Session, call: Call): Steps<boolean> {
-  const reader = valueReader(call);
-  let json = '';
-  yield* readInto(session, reader, text => {
-    json += text;
-  });
-  if (reader.state !== 'done') return failed(call, reader);
-  const value = readLiteral(json, { guide: { ...call.guide, types: objectOnly }, repaired: call.repaired });
-  if (value?.type === 'object') call.add(value.json);
-  else call.fail('bad_arguments', 'The arguments must be a JSON object.');
-  return true;
+  const key = ['', 'json'].includes(header.type) ? undefined : textArgument(session, call);
+  if (key === undefined || '{"'.includes(char) || (yield* markerHere(input, ends)))
+    return yield* jsonArguments(session, call, { ends });
+  return yield* readText(session, call, key);
 }
 
 /** The argument that a body without any JSON must be: code, for the tool that runs it. */
@@ -92,34 +62,18 @@ function textArgument({ calls }: Session, call: Call): string | undefined {
   return key !== undefined && call.guide.member(key).types?.has('string') ? key : undefined;
 }
 
-function* readText(session: Session, call: Call, key: string): Steps<boolean> {
+function* readText(session: Session, call: Call, key: string): Steps<Outcome> {
   call.repaired('positional');
   call.add(`{${JSON.stringify(key)}:"`);
   let space = '';
   yield* readUntil(session, text => {
-    const body = (space + text).trimEnd();
-    space = (space + text).slice(body.length);
-    call.add(JSON.stringify(body).slice(1, -1));
+    const body = text.trimEnd();
+    if (body !== '') call.add(JSON.stringify(space + body).slice(1, -1));
+    space = body === '' ? space + text : text.slice(body.length);
   });
   call.add('"}');
   const { reason } = session;
-  return reason === undefined || reason === 'stop' || cutOff(call);
-}
-
-function valueReader(call: Call, guide?: Guide): LiteralReader {
-  return literalReader({ read: 'value', dialect: 'json', guide, blockEnd: '<', repaired: call.repaired });
-}
-
-function failed(call: Call, { failure }: LiteralReader): boolean {
-  if (!failure) return cutOff(call);
-  call.fail(failure.problem, failure.message);
-  return false;
-}
-
-function cutOff(call: Call): boolean {
-  call.fail('truncated', cutMessage);
-  call.cut = true;
-  return false;
+  return reason === undefined || reason === 'stop' ? 'read' : cutCall(call);
 }
 
 function* readExtra({ input }: Session, call: Call): Steps {

@@ -2,9 +2,11 @@
 
 import { bracket } from '../parsers/bracket.ts';
 import { RawcallError } from '../parsers/error.ts';
+import { harmony } from '../parsers/harmony.ts';
 import { llamaJson } from '../parsers/llama-json.ts';
 import type { Parser } from '../parsers/parser.ts';
 import { toolCallJson } from '../parsers/tool-call-json.ts';
+import { gptOss } from '../templates/gpt-oss.ts';
 import { hermes } from '../templates/hermes.ts';
 import { llama3, llama3Json } from '../templates/llama3.ts';
 import { qwen, qwen25 } from '../templates/qwen.ts';
@@ -29,6 +31,7 @@ export const formats: readonly Format[] = [
   { name: 'hermes', aliases: ['chatml'], template: hermes, parser: toolCallJson },
   { name: 'qwen', aliases: ['qwen3'], template: qwen, parser: toolCallJson },
   { name: 'qwen2.5', aliases: ['qwen2'], template: qwen25, parser: toolCallJson },
+  { name: 'gpt-oss', aliases: ['harmony'], template: gptOss, parser: harmony },
 ];
 
 /** By its name or one of its aliases. @throws RawcallError `unknown_format` */
