@@ -38,6 +38,12 @@ export const jsonObject: Parser<string> = lazy(() =>
   ),
 );
 
+/** Text between tags, as it is read without a schema: JSON where it is JSON, and text where it is not. */
+export function rawValue(text: string): string {
+  const json = jsonValue.trim(space).parse(text);
+  return json.status ? json.value : JSON.stringify(text);
+}
+
 const pythonString = alt(
   jsonString,
   regexp(/'((?:[^'\\\n]|\\['"\\nrt]|\\u[0-9a-fA-F]{4})*)'/, 1).map(
@@ -76,7 +82,10 @@ const spread = string('**').then(pythonMembers.wrap(token('{'), token('}')));
 /** `name(key=value, **{"any key": value})` */
 export const pythonCall: Parser<StrictCall> = seq(
   regexp(/[A-Za-z_][\w.-]*/),
-  object(listed(alt(keyword, spread)).map(all => all.flat())).wrap(token('('), string(')')),
+  object(listed(alt(keyword, spread)).map(all => all.flat())).wrap(
+    seq(string('('), space),
+    seq(space, string(')')),
+  ),
 ).map(([name, argumentsText]) => ({ name, argumentsText }));
 
 /** `{"name": …, KEY: {…}}` */

@@ -6,6 +6,8 @@ export interface Guide {
   readonly types: ReadonlySet<string> | undefined;
   /** Whether the schema lists this text among the values it allows. */
   lists(text: string): boolean;
+  /** Whether an object has a member of this name; undefined where the schema does not say. */
+  has(key: string): boolean | undefined;
   member(key: string): Guide;
   item(index: number): Guide;
 }
@@ -15,6 +17,7 @@ type SchemaObject = Readonly<Record<string, unknown>>;
 export const anything: Guide = {
   types: undefined,
   lists: () => false,
+  has: () => undefined,
   member: () => anything,
   item: () => anything,
 };
@@ -30,6 +33,11 @@ function guide(schemas: readonly unknown[], root: SchemaObject): Guide {
   return {
     types: typesOf(options),
     lists: text => options.some(one => Array.isArray(one.enum) && one.enum.includes(text)),
+    has(key) {
+      if (options.some(one => isObject(one.properties) && Object.hasOwn(one.properties, key))) return true;
+      const closed = options.every(one => isObject(one.properties) && !isObject(one.additionalProperties));
+      return closed ? false : undefined;
+    },
     member(key) {
       return guide(
         options.flatMap(one => {

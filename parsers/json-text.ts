@@ -13,6 +13,11 @@ export function pythonLiteral(json: string): string {
   return rewrite(json, word => pythonWords[word] ?? word);
 }
 
+/** JSON as raw text between tags: a string as it is, everything else as JSON. */
+export function rawText(json: string): string {
+  return json.startsWith('"') ? (JSON.parse(json) as string) : spacedJson(json);
+}
+
 const pythonWords: Record<string, string> = { true: 'True', false: 'False', null: 'None' };
 
 /** Brackets, commas, colons, strings in their quotes and bare words, in order. */

@@ -6,6 +6,7 @@ export const syntax: SyntaxUnderTest = {
   name: 'bracket',
   parser: bracket,
   grammar: bracketGrammar,
+  end: ')',
   names: fc.array(identifiers, { minLength: 1, maxLength: 3 }).map(parts => parts.join('.')),
   fragments: [
     ...commonFragments,

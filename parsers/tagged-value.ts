@@ -1,0 +1,192 @@
+/**
+ * Finds where a raw value ends. A closing tag ends it only where what follows can follow: the next argument, the end of the
+ * call, the end of the turn. Tags in the value itself, as in a text about calls, are matched with each other and are text.
+ */
+import { fill, readSpace, type Steps } from './input.ts';
+import type { Session } from './session.ts';
+import {
+  type Closing,
+  closingOf,
+  found,
+  isClosing,
+  mayFollow,
+  type Opening,
+  type TagKind,
+  type Tags,
+  tagHere,
+} from './tags.ts';
+
+/** A closing tag, and where it ends in the completion. */
+export interface Closed {
+  readonly kind: Closing;
+  readonly end: number;
+}
+
+export interface ValueEnd {
+  /** The closing tags that ended it, the argument's own left out. They are consumed, and so is the white space behind them. */
+  readonly closed: readonly Closed[];
+  /** The argument that follows where nothing closed this one; it is consumed up to its value. */
+  readonly argument?: string;
+}
+
+export interface ValueOptions {
+  add(text: string): void;
+  /** Whether an argument of this name can only be the next one. */
+  isNext(name: string): boolean;
+  /** No tag opened the block that the call stands in, so none needs to close it before text goes on. */
+  readonly bare: boolean;
+}
+
+const special = /[\n<]/g;
+
+export class TaggedValue {
+  private readonly session: Session;
+  private readonly tags: Tags;
+  private readonly options: ValueOptions;
+  /** Tags that were opened in the value. */
+  private readonly nest: Opening[] = [];
+  /** The value began on a new line, so its tags do, too. */
+  private onLines = false;
+  /** The line so far holds nothing but white space. */
+  private fresh = false;
+  /** A line break and what indents the line behind it: part of the value only if the value goes on. */
+  private held = '';
+
+  constructor(session: Session, tags: Tags, options: ValueOptions) {
+    this.session = session;
+    this.tags = tags;
+    this.options = options;
+  }
+
+  /** Reads from behind the opening tag. Undefined: the turn ended in the value. */
+  *read(): Steps<ValueEnd | undefined> {
+    const { input, stops } = this.session;
+    if (this.tags.lines && (yield* fill(input)) && input.text[input.at] === '\n') {
+      input.at++;
+      this.onLines = true;
+      this.fresh = true;
+    }
+    while (yield* fill(input)) {
+      special.lastIndex = input.at;
+      const end = special.test(input.text) ? special.lastIndex - 1 : input.text.length;
+      if (end > input.at) {
+        const text = input.text.slice(input.at, end);
+        input.at = end;
+        this.text(text);
+      } else if (input.text[input.at] === '\n') {
+        input.at++;
+        this.space('\n');
+      } else {
+        // Letters that spell the end of a turn are text here: only the token is meant.
+        const proven = stops.filter(stop => input.isControlToken(stop));
+        if (proven.length > 0 && (yield* found(this.session, this.tags)) === 'end') break;
+        const tag = yield* tagHere(this.session, this.tags);
+        if (tag === undefined) {
+          input.at++;
+          this.text('<');
+        } else {
+          const ended = isClosing(tag) ? yield* this.closing(tag) : yield* this.opening(tag);
+          if (ended) return ended;
+        }
+      }
+    }
+    this.flush();
+    return undefined;
+  }
+
+  private *opening(kind: Opening): Steps<ValueEnd | undefined> {
+    const { input } = this.session;
+    const counts = this.fresh || !this.onLines;
+    const mark = input.mark();
+    input.at += this.length(kind);
+    if (counts && kind === 'argument' && this.nest.length === 0) {
+      const name = yield* this.tags.argumentName(this.session, () => {});
+      const whole = !this.onLines || ((yield* fill(input)) && input.text[input.at] === '\n');
+      if (whole && name !== undefined && this.options.isNext(name)) {
+        input.release(mark);
+        return { closed: [], argument: name };
+      }
+    }
+    const text = input.since(mark);
+    input.release(mark);
+    this.say(text);
+    if (counts) this.nest.push(kind);
+    return undefined;
+  }
+
+  /** Looks on from a closing tag as long as closing tags follow, and decides what they close: this value, or tags in it. */
+  private *closing(first: Closing): Steps<ValueEnd | undefined> {
+    const { input } = this.session;
+    const chain: Closed[] = [];
+    let text = '';
+    let kind = first;
+    let inner = this.leave(kind);
+    for (;;) {
+      text += this.tags.texts[kind];
+      input.at += this.length(kind);
+      chain.push({ kind, end: input.position() });
+      const space = yield* readSpace(input);
+      const next = yield* found(this.session, this.tags);
+      // Behind other text on its line, a closing tag is more likely a word.
+      const likely = chain.length > 1 || inner || this.fresh || !this.onLines || space.includes('\n');
+      const follows = likely && next !== 'text' && next !== 'end' && mayFollow[kind].includes(next);
+      if (follows && isClosing(next)) {
+        text += space;
+        kind = next;
+        inner &&= this.leave(kind);
+        continue;
+      }
+      const ends =
+        next === 'end' ||
+        follows ||
+        (next === 'text' && likely && first === 'argument-end' && this.whole(kind));
+      if (!inner && ends) return { closed: first === 'argument-end' ? chain.slice(1) : chain };
+      this.say(text);
+      this.space(space);
+      return undefined;
+    }
+  }
+
+  /** Whether text may go on behind this tag. */
+  private whole(kind: Closing): boolean {
+    return kind === 'block-end' || (this.options.bare && kind === 'call-end');
+  }
+
+  /** Closes a tag of the value's own. False: none is open that it could close. */
+  private leave(kind: Closing): boolean {
+    const open = this.nest.at(-1);
+    if (open === undefined || closingOf[open] !== kind) return false;
+    this.nest.pop();
+    return true;
+  }
+
+  private length(kind: TagKind): number {
+    return this.tags.texts[kind]?.length ?? 0;
+  }
+
+  private text(text: string): void {
+    if (this.fresh && /^[ \t]*$/.test(text)) this.held += text;
+    else this.say(text);
+  }
+
+  private space(text: string): void {
+    const line = this.tags.lines ? text.lastIndexOf('\n') : -1;
+    if (line < 0) this.say(text);
+    else {
+      this.say(text.slice(0, line));
+      this.held = text.slice(line);
+      this.fresh = true;
+    }
+  }
+
+  private say(text: string): void {
+    this.flush();
+    this.fresh = false;
+    this.options.add(text);
+  }
+
+  private flush(): void {
+    this.options.add(this.held);
+    this.held = '';
+  }
+}
