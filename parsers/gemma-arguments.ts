@@ -68,7 +68,7 @@ export class GemmaArguments {
           this.call.repaired('missing-braces');
           while (this.frames.length > 0) this.close();
         } else return this.fail(`Expected a comma or \`${frame.closer}\`, found ${shown(char)}.`);
-      } else if (!(yield* this.member(frame))) return this.call.cut ? 'failed' : this.failed();
+      } else if (!(yield* this.member(frame))) return 'failed';
     }
     this.flush();
     return this.call.failed ? 'failed' : 'read';
@@ -103,8 +103,8 @@ export class GemmaArguments {
   private *readKey(): Read<string> {
     const { input } = this.session;
     const first = (yield* this.next()) ?? '';
-    const text = yield* this.quoted(first, ':', undefined);
-    if (text !== null) return text;
+    const string = yield* this.string(first, ':', false);
+    if (string !== 'none') return string === 'failed' ? undefined : string.text;
     let word = '';
     for (;;) {
       const char = yield* this.next(false);
@@ -119,13 +119,11 @@ export class GemmaArguments {
 
   private *scalar(first: string, guide: Guide, frame: Frame): Steps<boolean> {
     const flows = guide.types === undefined || guide.types.has('string');
-    const text = yield* this.quoted(first, `,${frame.closer}`, flows ? 'flows' : undefined);
-    if (text === undefined) return false;
-    if (text !== null) {
-      if (!flows) this.coerced(text, guide);
-      return true;
-    }
-    return yield* this.bare(guide, frame);
+    const string = yield* this.string(first, `,${frame.closer}`, flows);
+    if (string === 'none') return yield* this.bare(guide, frame);
+    if (string === 'failed') return false;
+    if (!flows) this.coerced(string.text, guide);
+    return true;
   }
 
   private coerced(text: string, guide: Guide): void {
@@ -135,22 +133,25 @@ export class GemmaArguments {
     this.ready += coerced?.json ?? JSON.stringify(text);
   }
 
-  /**
-   * Reads a string between marks or in JSON's quotes: its text, or nothing but its end where it flows out at once. Null: none
-   * stands here.
-   */
-  private *quoted(first: string, followers: string, flows: 'flows' | undefined): Read<string | null> {
+  /** Reads a string, if one begins here, between marks or in JSON's quotes. Where it flows out as it comes, no text is left. */
+  private *string(
+    first: string,
+    followers: string,
+    flows: boolean,
+  ): Steps<'none' | 'failed' | { readonly text: string }> {
     const { quote } = this.quoting;
     const marked = first === quote[0] && (yield* this.marker([quote]));
-    if (!marked && first !== '"' && first !== "'") return null;
+    if (!marked && first !== '"' && first !== "'") return 'none';
     this.session.input.at += marked ? quote.length : 1;
     let kept = '';
-    if (flows) this.ready += '"';
-    const write = flows ? (json: string) => void (this.ready += json) : (json: string) => void (kept += json);
-    if (!(yield* marked ? this.marked(write) : this.json(first, followers, write))) return undefined;
-    if (!flows) return JSON.parse(`"${kept}"`) as string;
-    this.ready += '"';
-    return '';
+    const write = (json: string) => {
+      if (flows) this.ready += json;
+      else kept += json;
+    };
+    write('"');
+    if (!(yield* marked ? this.marked(write) : this.json(first, followers, write))) return 'failed';
+    write('"');
+    return { text: flows ? '' : (JSON.parse(kept) as string) };
   }
 
   private *marked(write: (json: string) => void): Steps<boolean> {

@@ -2,16 +2,15 @@
 import Parsimmon, { type Parser as Grammar } from 'parsimmon';
 import { emptyBlock } from './blocks.ts';
 import { callList } from './call-list.ts';
-import type { Call } from './calls.ts';
 import { createParser } from './create-parser.ts';
-import { GemmaArguments } from './gemma-arguments.ts';
+import { GemmaArguments, type GemmaQuoting } from './gemma-arguments.ts';
 import { jsonString, type StrictCall, space } from './grammar.ts';
-import { fill, readSpace, type Steps } from './input.ts';
+import { fill, type Mark, markerHere, readSpace, type Steps } from './input.ts';
 import { jsonLexemes } from './json-text.ts';
 import { cutCall, type NamedCall } from './named-call.ts';
-import type { Outcome } from './object-call.ts';
 import type { Parser, Piece } from './parser.ts';
-import { type Block, type Session, type Syntax, skipBrackets } from './session.ts';
+import { pythonCall } from './python-call.ts';
+import type { Block, Session, Syntax } from './session.ts';
 
 export interface GemmaMarks {
   readonly open: string;
@@ -72,14 +71,21 @@ export function gemmaParser(
   marks: GemmaMarks,
   syntax: Pick<Syntax, 'name' | 'stops' | 'results' | 'thinking'>,
 ): Parser {
+  const { open, close, quote } = marks;
+  const { stops } = syntax;
   return createParser(
-    { ...syntax, argumentsKey: 'arguments', blocks: [gemmaBlock(marks, syntax.stops)] },
+    {
+      ...syntax,
+      argumentsKey: 'arguments',
+      blocks: [gemmaBlock(marks, gemmaCall({ quote, ends: [close, open, ...stops] }, false))],
+      bare: gemmaCall({ quote, ends: stops }, true),
+    },
     calls =>
       calls.flatMap((call): Piece[] => [
-        { text: marks.open, control: true },
+        { text: open, control: true },
         { text: `call:${call.name}` },
-        ...gemmaValue(call.argumentsText, marks.quote),
-        { text: marks.close, control: true },
+        ...gemmaValue(call.argumentsText, quote),
+        { text: close, control: true },
       ]),
   );
 }
@@ -106,24 +112,18 @@ export function gemmaValue(json: string, quote: string): Piece[] {
   return [...pieces, { text }].filter(piece => piece.text !== '');
 }
 
-function gemmaBlock({ open, close, quote }: GemmaMarks, stops: readonly string[]): Block {
-  const named: NamedCall = (session, call) =>
-    readCall(session, call, { quote, ends: [close, open, ...stops] });
+function gemmaBlock({ open, close }: GemmaMarks, named: NamedCall): Block {
   return {
     open,
     close,
     *read(session, mark) {
-      const { prose } = session;
-      const result = yield* callList(session, {
-        form: 'named',
-        named,
-        mark,
-        open,
-        close,
-        tentative: false,
-        decided() {},
-      });
+      const { input, prose } = session;
+      const list = (begin: Mark) =>
+        callList(session, { form: 'named', named, mark: begin, open, close, tentative: false, decided() {} });
+      let result = yield* list(mark);
       if (result.calls === 0) return yield* emptyBlock(session, mark, { open, close });
+      while (!result.closed && result.rest.trim() === '' && (yield* markerHere(input, ['call:'])))
+        result = yield* list(input.mark());
       prose.block();
       prose.add(result.rest);
       return true;
@@ -131,31 +131,35 @@ function gemmaBlock({ open, close, quote }: GemmaMarks, stops: readonly string[]
   };
 }
 
-function* readCall(
-  session: Session,
-  call: Call,
-  quoting: { quote: string; ends: readonly string[] },
-): Steps<Outcome> {
-  const { input } = session;
-  const head = yield* readHead(session);
-  if (head === undefined) return 'not-a-call';
-  if (!head.endsWith('{')) return cutCall(call);
-  const name = head.replace(/^call:/, '').slice(0, -1);
-  if (name === '')
-    call.fail('missing_name', 'The call does not say which tool it is for: write call:NAME{…}.');
-  else call.named(name);
-  if (!head.startsWith('call:')) call.repaired('odd-header');
-  return yield* new GemmaArguments(session, call, quoting, call.add).read();
+function gemmaCall(quoting: GemmaQuoting, bare: boolean): NamedCall {
+  return function* (session, call) {
+    const { calls } = session;
+    const head = yield* readHead(session);
+    if (head === undefined) return 'not-a-call';
+    const meant = head.startsWith('call:');
+    const name = head.replace(/^call:/, '').slice(0, -1);
+    if (bare && !(head.endsWith('{') && calls.known(name) && (meant || !calls.any))) return 'not-a-call';
+    if (head.endsWith('(')) {
+      call.repaired('foreign-call');
+      return yield* pythonCall(session, call, name, { tentative: false, strangers: true, decided() {} });
+    }
+    if (!head.endsWith('{')) return cutCall(call);
+    if (name === '')
+      call.fail('missing_name', 'The call does not say which tool it is for: write call:NAME{…}.');
+    else call.named(name);
+    if (!meant) call.repaired('odd-header');
+    return yield* new GemmaArguments(session, call, quoting, call.add).read();
+  };
 }
 
-/** Reads `call:NAME{`, white space left out; what there is of it where the completion ends. Undefined: something else. */
+/** Reads `call:NAME{`, or its parenthesis, white space left out; what there is of it where the completion ends. Undefined: something else. */
 function* readHead({ input }: Session): Steps<string | undefined> {
   let head = '';
   while (yield* fill(input)) {
     const char = input.text[input.at] ?? '';
-    if (char === '{') {
+    if (char === '{' || (char === '(' && head.startsWith('call:'))) {
       input.at++;
-      return `${head}{`;
+      return head + char;
     }
     if (/\s/.test(char)) {
       yield* readSpace(input);

@@ -1,12 +1,11 @@
-import fc from 'fast-check';
 import { functiongemma, functiongemmaGrammar } from '../../../parsers/functiongemma.ts';
-import { commonFragments, identifiers, type SyntaxUnderTest } from '../syntax.ts';
+import { commonFragments, headerNames, type SyntaxUnderTest } from '../syntax.ts';
 
 export const syntax: SyntaxUnderTest = {
   name: 'functiongemma',
   parser: functiongemma,
   grammar: functiongemmaGrammar,
-  names: fc.array(identifiers, { minLength: 1, maxLength: 3 }).map(parts => parts.join('.')),
+  names: headerNames,
   fragments: [
     ...commonFragments,
     ...[

@@ -1,12 +1,11 @@
-import fc from 'fast-check';
 import { gemma4, gemma4Grammar } from '../../../parsers/gemma4.ts';
-import { commonFragments, identifiers, type SyntaxUnderTest } from '../syntax.ts';
+import { commonFragments, headerNames, type SyntaxUnderTest } from '../syntax.ts';
 
 export const syntax: SyntaxUnderTest = {
   name: 'gemma4',
   parser: gemma4,
   grammar: gemma4Grammar,
-  names: fc.array(identifiers, { minLength: 1, maxLength: 3 }).map(parts => parts.join('-')),
+  names: headerNames,
   fragments: [
     ...commonFragments,
     ...['<|tool_call>', '<tool_call|>', '<|"|>', '<|"', '<|tool_response>', '<turn|>', '<|turn>user\n'],
