@@ -80,7 +80,7 @@ function* head(session: Session): Steps<Head | 'cut' | undefined> {
   const key = (yield* readUntil(session, /</)).trim();
   const split = (yield* skip(session, keyClose)) ? splitHead(session, name, key) : undefined;
   if (split) yield* openValue(session);
-  return split ?? (calls.known(name) ? { name } : undefined);
+  return split ?? (calls.known(name) ? { name, strays: next === 'text' } : undefined);
 }
 
 function isBeginning({ calls, context }: Session, name: string): boolean {

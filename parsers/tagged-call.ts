@@ -38,12 +38,14 @@ class TaggedBlock {
   /** Where what belongs to the calls ends, so far. */
   private end = 0;
   private doubled = false;
+  private readonly expected: string;
 
   constructor(session: Session, tags: Tags, mark: Mark, bare: boolean) {
     this.session = session;
     this.tags = tags;
     this.mark = mark;
     this.bare = bare;
+    this.expected = `Expected ${tags.texts.argument}… or the end of the call.`;
   }
 
   /** Reads from behind the tag of the block. False: it was a word of the text. */
@@ -116,7 +118,8 @@ class TaggedBlock {
       if (head.name !== undefined) call.named(head.name);
       else call.fail('missing_name', 'The call does not say which tool it is for.');
       if (head.argument !== undefined) call.repaired('missing-open');
-      yield* this.arguments(call, head.argument);
+      if (head.strays) yield* this.broken(call, this.expected);
+      else yield* this.arguments(call, head.argument);
     }
   }
 
@@ -136,8 +139,7 @@ class TaggedBlock {
           continue;
         }
         if (next === 'text') {
-          if (given.size > 0 || asJson || !this.stands(/\{/))
-            return yield* this.broken(call, `Expected ${tags.texts.argument}… or the end of the call.`);
+          if (given.size > 0 || asJson || !this.stands(/\{/)) return yield* this.broken(call, this.expected);
           asJson = true;
           yield* this.json(call);
           if (call.cut) return;
@@ -146,10 +148,10 @@ class TaggedBlock {
         if (next !== 'argument') {
           if (given.size > 0) call.add('}');
           if (next === 'call-end') this.take(next);
-          else if (tags.texts['call-end'] !== undefined) {
+          else {
             if (given.size === 0 && !asJson && next !== 'block-end')
               call.fail('bad_json', 'The call was not closed before the next one.');
-            call.repaired('missing-close');
+            if (tags.texts['call-end'] !== undefined) call.repaired('missing-close');
           }
           return;
         }
@@ -183,7 +185,7 @@ class TaggedBlock {
     }
     value.end();
     this.ahead = ended.closed;
-    if (ended.argument !== undefined) call.repaired('missing-close');
+    if (ended.unclosed) call.repaired('missing-close');
     return ended.argument;
   }
 

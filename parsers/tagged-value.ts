@@ -23,7 +23,9 @@ export interface Closed {
 }
 
 export interface ValueEnd {
-  /** The closing tags that ended it, the argument's own left out. They are consumed, and so is the white space behind them. */
+  /** The value's own closing tag was missing. */
+  readonly unclosed: boolean;
+  /** The closing tags behind it. They are consumed, and so is the white space behind them. */
   readonly closed: readonly Closed[];
   /** The argument that follows where nothing closed this one; it is consumed up to its value. */
   readonly argument?: string;
@@ -104,7 +106,7 @@ export class TaggedValue {
       const whole = !this.onLines || ((yield* fill(input)) && input.text[input.at] === '\n');
       if (whole && name !== undefined && this.options.isNext(name)) {
         input.release(mark);
-        return { closed: [], argument: name };
+        return { unclosed: true, closed: [], argument: name };
       }
     }
     const text = input.since(mark);
@@ -140,7 +142,8 @@ export class TaggedValue {
         next === 'end' ||
         follows ||
         (next === 'text' && likely && first === 'argument-end' && this.whole(kind));
-      if (!inner && ends) return { closed: first === 'argument-end' ? chain.slice(1) : chain };
+      const unclosed = first !== 'argument-end';
+      if (!inner && ends) return { unclosed, closed: unclosed ? chain : chain.slice(1) };
       this.say(text);
       this.space(space);
       return undefined;

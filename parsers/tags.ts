@@ -27,6 +27,8 @@ export interface Head {
   readonly name: string | undefined;
   /** The first argument, where its name stood right behind the call's. */
   readonly argument?: string;
+  /** Text stood behind the name that is no part of a call. */
+  readonly strays?: boolean;
 }
 
 const kinds: readonly TagKind[] = ['block', 'block-end', 'call', 'call-end', 'argument', 'argument-end'];
