@@ -14,7 +14,8 @@ export interface PromptBuilder {
 
 export function promptBuilder(controlTokens: readonly string[]): PromptBuilder {
   const prompt: (Control | Text)[] = [];
-  const controls = new RegExp(`(${controlTokens.map(escapeRegExp).join('|')})`);
+  // Without a token nothing may match, and an empty alternative matches everywhere.
+  const controls = new RegExp(`(${controlTokens.map(escapeRegExp).join('|') || '(?!)'})`);
 
   function add(text: string, origin: Origin, tokens?: readonly number[]): void {
     if (text === '') return;

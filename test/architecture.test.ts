@@ -69,7 +69,7 @@ test('inside src: the command line over the agent over the model over the engine
 
 test.each([
   ['node-llama-cpp', 'src/engine', true],
-  ['@huggingface/jinja', 'src', true],
+  ['@huggingface/jinja', 'src/jinja', true],
   ['@modelcontextprotocol/sdk', 'src/mcp', false],
 ])('%s is imported in %s alone', (name, place, lazily) => {
   const used = imports.filter(({ target }) => target === name || target.startsWith(`${name}/`));

@@ -1,8 +1,9 @@
-/** A conversation in the shape that chat templates are written for. */
+/** A conversation in the shape that chat templates are written for, and its rendering. */
 import type { ToolCall, ToolDefinition } from '../../parsers/parser.ts';
 import { functionTool } from '../../templates/schema.ts';
 import type { Origin } from '../../templates/template.ts';
 import type { Turn } from '../../templates/turns.ts';
+import type { ChatTemplate } from './compile.ts';
 
 /** How each text of the conversation is said to the template. */
 export interface Wording {
@@ -16,7 +17,63 @@ export interface Wording {
   readonly noContent: '' | null;
 }
 
-export function chatMessages(turns: readonly Turn[], wording: Wording): object[] {
+/** What chat templates differ in as to how they are to be given a conversation. */
+export interface Manner {
+  readonly arguments: 'object' | 'text';
+  readonly noContent: Wording['noContent'];
+}
+
+/** The usual one first. */
+export const manners: readonly Manner[] = [
+  { arguments: 'object', noContent: '' },
+  { arguments: 'text', noContent: '' },
+  { arguments: 'object', noContent: null },
+  { arguments: 'text', noContent: null },
+];
+
+/** The texts of the tokens that a template is told. */
+export interface SpecialTokens {
+  readonly bos_token: string;
+  readonly eos_token: string;
+}
+
+export interface ChatOptions {
+  readonly special: SpecialTokens;
+  readonly thinking?: boolean | undefined;
+  readonly generationPrompt?: boolean | undefined;
+  readonly date?: string | undefined;
+}
+
+/** @throws RawcallError `chat_template_failed` */
+export function renderConversation(
+  template: ChatTemplate,
+  turns: readonly Turn[],
+  tools: readonly ToolDefinition[],
+  wording: Wording,
+  { special, thinking, generationPrompt = true, date }: ChatOptions,
+): string {
+  const values = {
+    ...special,
+    messages: chatMessages(turns, wording),
+    add_generation_prompt: generationPrompt,
+    // Families differ in its name.
+    ...(thinking === undefined ? {} : { enable_thinking: thinking, thinking }),
+    ...(date === undefined ? {} : { date_string: date }),
+  };
+  if (tools.length > 0) return template.render({ ...values, tools: chatTools(tools, wording) });
+  try {
+    return template.render(values);
+  } catch (error) {
+    // Some want an empty list where there are no tools, and others none.
+    try {
+      return template.render({ ...values, tools: [] });
+    } catch {
+      throw error;
+    }
+  }
+}
+
+function chatMessages(turns: readonly Turn[], wording: Wording): object[] {
   const { text, word } = wording;
   return turns.flatMap((turn, at): object[] => {
     if (turn.role === 'results')
@@ -48,7 +105,7 @@ function chatCall(call: ToolCall, turn: number, { text, word, arguments: argumen
   };
 }
 
-export function chatTools(tools: readonly ToolDefinition[], { text }: Wording): unknown {
+function chatTools(tools: readonly ToolDefinition[], { text }: Wording): unknown {
   return tools.map(tool => {
     const { type, function: described } = functionTool(tool);
     return { type, function: said(described, text) };
