@@ -27,6 +27,10 @@ export interface ListOptions {
   readonly strangers?: boolean;
   /** Calls in a list need its brackets. */
   readonly brackets?: boolean;
+  /** The opening bracket is behind us. */
+  readonly inList?: boolean;
+  /** Nothing closes the block but the bracket that closes the list, or the end of a call that stands alone. */
+  readonly bracketEnds?: boolean;
   readonly repair?: Repair;
   /** What may stand behind a name and is no part of it. */
   readonly nameSuffix?: string;
@@ -61,6 +65,7 @@ class CallList {
     this.session = session;
     this.options = options;
     this.mark = options.mark;
+    this.inList = options.inList ?? false;
   }
 
   *read(): Steps<ListResult> {
@@ -68,6 +73,7 @@ class CallList {
     const { input } = this.session;
     const markers = [options.open, options.close].filter(one => one !== undefined);
     let closed = false;
+    let listed = false;
 
     for (;;) {
       this.gap += yield* readSpace(input);
@@ -89,16 +95,20 @@ class CallList {
       }
       if (marker !== undefined) break;
       if (last && (char === '}' || char === ']' || (char === ')' && this.inList))) {
-        if (char === ']' && this.inList) this.inList = false;
-        else last.call.repaired('extra-close');
+        if (char === ']' && this.inList) {
+          this.inList = false;
+          listed = true;
+        } else last.call.repaired('extra-close');
         this.take();
         last.end = input.position();
         this.restart();
-      } else if (last && (char === ',' || char === ';')) this.gap += this.take();
+      } else if (last && options.named) break;
+      else if (last && options.bracketEnds && !this.inList && (listed || !'{,;'.includes(char))) break;
+      else if (last && (char === ',' || char === ';')) this.gap += this.take();
       else if (char === '[' && !this.inList) {
         this.inList = true;
         this.gap += this.take();
-      } else if (char === '{' || (options.named ? !last : /[A-Za-z_]/.test(char))) {
+      } else if (char === '{' || options.named || /[A-Za-z_]/.test(char)) {
         if (!(yield* this.one(char))) break;
       } else {
         if (last && this.inList && this.gap.trim() === '' && '+-*/.%'.includes(char)) {
@@ -284,10 +294,10 @@ function swallowedClose(raw: string, close: string, behind: readonly string[]): 
   return undefined;
 }
 
-/** Where the next opening marker stands that looks like one: right behind a closing bracket. */
+/** Where the next opening marker stands that looks like one: right behind a bracket or a quote that closes something. */
 function swallowedOpen(raw: string, open: string): number | undefined {
   for (let at = raw.indexOf(open, open.length); at >= 0; at = raw.indexOf(open, at + 1)) {
-    if (/[}\])]\s*$/.test(raw.slice(Math.max(0, at - 64), at))) return at;
+    if (/[}\])"]\s*$/.test(raw.slice(Math.max(0, at - 64), at))) return at;
   }
   return undefined;
 }
