@@ -76,6 +76,7 @@ function* readCall(session: Session, call: Call): Steps<Outcome> {
     yield* readSpace(input);
     if (called === 'function' || !session.calls.known(called)) {
       // It was the call's type, if the name follows.
+      yield* readSpace(input);
       called = (yield* headerWord(input)) || called;
       yield* readSpace(input);
       if (!(yield* fill(input))) return cutCall(call);
@@ -87,7 +88,7 @@ function* readCall(session: Session, call: Call): Steps<Outcome> {
   yield* readSpace(input);
   const inFence = (yield* fill(input)) && input.text[input.at] === '`';
   if (inFence) yield* fenceLine(session);
-  const ends = inFence ? [callClose, fence] : [callClose];
+  const ends = inFence ? [fence, callClose] : [callClose];
   const outcome = yield* jsonArguments(session, call, { ends });
   if (inFence && outcome === 'read') yield* closeFence(session, call);
   return outcome;

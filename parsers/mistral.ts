@@ -52,7 +52,7 @@ const toolCalls: Block = {
     const first = (yield* fill(input)) ? (input.text[input.at] ?? '') : '';
     const list = '[{'.includes(first) && first !== '' && !(yield* markerHere(input, [open]));
     const result = yield* callList(session, {
-      ...(list ? { form: 'object', brackets: true } : { form: 'named', named: readCall }),
+      ...(list ? { form: 'object', brackets: true, bracketEnds: true } : { form: 'named', named: readCall }),
       mark,
       open,
       tentative: false,
