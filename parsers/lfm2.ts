@@ -4,14 +4,16 @@ import { callBlock } from './blocks.ts';
 import { bracketGrammar, writeBracket } from './bracket.ts';
 import { createParser } from './create-parser.ts';
 import { dropEcho } from './echo.ts';
-import type { StrictCall } from './grammar.ts';
+import { marker } from './gbnf/expression.ts';
+import { pythonCalls } from './gbnf/notations.ts';
+import { type StrictCall, space } from './grammar.ts';
 
 const open = '<|tool_call_start|>';
 const close = '<|tool_call_end|>';
 
 /** The block to the letter. */
 export const lfm2Grammar: Parser<StrictCall[]> = bracketGrammar
-  .trim(Parsimmon.optWhitespace)
+  .trim(space)
   .wrap(Parsimmon.string(open), Parsimmon.string(close));
 
 export const lfm2 = createParser(
@@ -24,4 +26,5 @@ export const lfm2 = createParser(
     thinking: { open: '<think>', close: '</think>' },
   },
   calls => [{ text: open, control: true }, { text: writeBracket(calls) }, { text: close, control: true }],
+  { open: marker(`${open}[`), ...pythonCalls, close: marker(`]${close}`) },
 );

@@ -2,13 +2,21 @@
 
 import { bracket } from '../parsers/bracket.ts';
 import { RawcallError } from '../parsers/error.ts';
+import { functiongemma } from '../parsers/functiongemma.ts';
+import { gemma4 } from '../parsers/gemma4.ts';
 import { harmony } from '../parsers/harmony.ts';
+import { lfm2 } from '../parsers/lfm2.ts';
 import { llamaJson } from '../parsers/llama-json.ts';
+import { llama4 } from '../parsers/llama4.ts';
 import type { Parser } from '../parsers/parser.ts';
 import { toolCallJson } from '../parsers/tool-call-json.ts';
+import { functiongemma as functiongemmaTemplate } from '../templates/functiongemma.ts';
+import { gemma4 as gemma4Template } from '../templates/gemma4.ts';
 import { gptOss } from '../templates/gpt-oss.ts';
 import { hermes } from '../templates/hermes.ts';
+import { lfm2 as lfm2Template, lfm25 } from '../templates/lfm2.ts';
 import { llama3, llama3Json } from '../templates/llama3.ts';
+import { llama4 as llama4Template } from '../templates/llama4.ts';
 import { qwen, qwen25 } from '../templates/qwen.ts';
 import type { Template } from '../templates/template.ts';
 
@@ -32,6 +40,11 @@ export const formats: readonly Format[] = [
   { name: 'qwen', aliases: ['qwen3'], template: qwen, parser: toolCallJson },
   { name: 'qwen2.5', aliases: ['qwen2'], template: qwen25, parser: toolCallJson },
   { name: 'gpt-oss', aliases: ['harmony'], template: gptOss, parser: harmony },
+  { name: 'llama4', template: llama4Template, parser: llama4 },
+  { name: 'functiongemma', template: functiongemmaTemplate, parser: functiongemma },
+  { name: 'gemma4', template: gemma4Template, parser: gemma4 },
+  { name: 'lfm2', template: lfm2Template, parser: lfm2 },
+  { name: 'lfm2.5', template: lfm25, parser: lfm2 },
 ];
 
 /** By its name or one of its aliases. @throws RawcallError `unknown_format` */

@@ -1,7 +1,7 @@
 /** Laws 6 and 7 and the schema placements, over every format. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Piece } from '../../parsers/parser.ts';
+import type { Piece, ToolCall } from '../../parsers/parser.ts';
 import { formats } from '../../src/format.ts';
 import { promptText } from '../../templates/prompt.ts';
 import type { Message, Prompt, SchemaPlacement } from '../../templates/template.ts';
@@ -14,7 +14,7 @@ const options = fc.record({
   thinking: fc.boolean(),
 });
 /** What stands right before a tool's name where it is declared. Hermes says the name once more, in a signature. */
-const declarations = ['"name": "', 'type '];
+const declarations = ['"name": "', 'type ', '<name>', 'declaration:'];
 const controls = (prompt: Prompt) => prompt.flatMap(piece => ('control' in piece ? [piece.control] : []));
 
 /** The conversation with each untrusted text replaced by `x`, its shape kept. */
@@ -25,10 +25,19 @@ function harmless(message: Message): Message {
     ...message,
     content,
     ...(message.reasoning === undefined ? {} : { reasoning: 'x' }),
-    ...(message.toolCalls === undefined
-      ? {}
-      : { toolCalls: message.toolCalls.map(call => ({ ...call, arguments: {}, argumentsText: '{}' })) }),
+    ...(message.toolCalls === undefined ? {} : { toolCalls: message.toolCalls.map(harmlessCall) }),
   };
+}
+
+/** What decides how a call is spelled is kept too: whether a key needs quotes, and marks that quote strings. */
+function harmlessCall(call: ToolCall): ToolCall {
+  const marks = (value: string) => ['<escape>', '<|"|>'].filter(mark => value.includes(mark)).join('');
+  const members = Object.entries(call.arguments).map(([key, value], index) => [
+    /^[\p{L}\p{N}_.$-]+$/u.test(key) ? `x${index}` : `x ${index}${marks(key)}`,
+    typeof value === 'string' ? `x${marks(value)}` : value,
+  ]);
+  const args = Object.fromEntries(members) as ToolCall['arguments'];
+  return { ...call, arguments: args, argumentsText: JSON.stringify(args) };
 }
 
 /** A control token of the vocabulary becomes a control piece, everything else text, one piece a chunk. */
@@ -49,7 +58,7 @@ describe.each(formats)('$name', format => {
         const plainTools = offered.map(({ name }) => ({
           name,
           description: 'x',
-          inputSchema: { type: 'object' },
+          inputSchema: { type: 'object', properties: { x: { type: 'string', description: 'x' } } },
         }));
         const forged = template.render({ messages: list, tools: offered }, how);
         const plain = template.render({ messages: list.map(harmless), tools: plainTools }, how);
@@ -91,9 +100,9 @@ describe.each(formats)('$name', format => {
 
   const exchange: Message[] = [
     { role: 'system', content: 'Be brief.' },
-    { role: 'user', content: 'first' },
+    { role: 'user', content: 'question one' },
     { role: 'assistant', content: 'reply' },
-    { role: 'user', content: 'second' },
+    { role: 'user', content: 'question two' },
   ];
   const offered = [
     { name: 'zebra_tool', description: 'd', inputSchema: { type: 'object', properties: {} } },
@@ -101,8 +110,8 @@ describe.each(formats)('$name', format => {
   ];
   const turnOf = (name: string, prompt: string) => {
     const at = prompt.indexOf(name);
-    const after = prompt.slice(0, at).lastIndexOf('first') > -1;
-    return { after, beforeSecond: prompt.slice(at).includes('second') };
+    const after = prompt.slice(0, at).lastIndexOf('question one') > -1;
+    return { after, beforeSecond: prompt.slice(at).includes('question two') };
   };
 
   test.each<[SchemaPlacement, object | undefined]>([
@@ -164,6 +173,6 @@ describe.each(formats)('$name', format => {
       }),
     );
     expect(prompt).toContain('12345678901234567890123');
-    expect(prompt).toContain('[1.0, 1e400]');
+    expect(prompt).toMatch(/\[1\.0, ?1e400\]/);
   });
 });
