@@ -56,7 +56,7 @@ function recognise(render: Render): Detection {
   const errand = errandOf(render);
   if (typeof errand === 'object') return recogniseErrand(render, talk, turns, errand);
 
-  const as = `its template writes turns as ${names(turns)} does`;
+  const as = `its template writes turns as ${those(turns)}`;
   if (errand === 'not rendered') {
     const [only] = replies;
     if (only && turns.length === 1)
@@ -95,11 +95,11 @@ function recogniseErrand(
   const noFormat = 'in a way that no format here knows';
   if (results.length > 0)
     return unknown(
-      `its template writes turns, calls and results as ${names(results)} does, but opens replies ${noFormat}`,
+      `its template writes turns, calls and results as ${those(results)}, but opens replies ${noFormat}`,
     );
   if (calls.length > 0)
-    return unknown(`its template writes turns and calls as ${names(calls)} does, but results ${noFormat}`);
-  return unknown(`its template writes turns as ${names(turns)} does, but calls ${noFormat}`);
+    return unknown(`its template writes turns and calls as ${those(calls)}, but results ${noFormat}`);
+  return unknown(`its template writes turns as ${those(turns)}, but calls ${noFormat}`);
 }
 
 /** Tells formats apart that agree in all that a model reads and writes at each turn; what is said once weighs most. */
@@ -108,5 +108,11 @@ function likeness(one: { tools: boolean; start: string; switch: string }): numbe
   return start + (one.tools ? 4 : 0) + (one.switch === 'same' ? 1 : 0);
 }
 
-const names = (agreements: readonly TalkAgreement[]) =>
-  agreements.map(({ format }) => format.name).join(', ');
+/** `qwen does`, `hermes and qwen do`, `hermes, qwen and 5 others do`. */
+function those(agreements: readonly TalkAgreement[]): string {
+  const [first, second, ...others] = agreements.map(({ format }) => format.name);
+  if (second === undefined) return `${first} does`;
+  return others.length === 0
+    ? `${first} and ${second} do`
+    : `${first}, ${second} and ${others.length} others do`;
+}

@@ -71,16 +71,27 @@ export function compareErrand(theirs: Errand, theirTalk: Talk, format: Format): 
     (opensNothing(theirTalk, format) &&
       squeezed(own.after).startsWith(squeezed(inFormat(theirs.after, format))));
   const shared = { after, tools: alike(theirs.tools, own.tools) };
-  if (theirs.call !== undefined)
-    return {
-      ...shared,
-      calls: alike(theirs.call, own.call ?? ''),
-      results: alike(theirs.result, own.result),
-    };
+  if (theirs.call !== undefined) {
+    const calls = alike(theirs.call, own.call ?? '');
+    if (alike(theirs.result, own.result)) return { ...shared, calls, results: true };
+    return { calls, results: insideOf(theirs, own, theirTalk, format), after: true, tools: shared.tools };
+  }
   // What is left is the reply that was opened for the call, and the result's own turn.
   const opened = inFormat(theirs.result, format);
   const result = opened.startsWith(talk.reply) ? opened.slice(talk.reply.length) : opened;
   return { ...shared, calls: undefined, results: squeezed(own.result).endsWith(squeezed(result)) };
+}
+
+/** Whether a result stands between the same tokens, which are no turn's frame, and the format writes more around it in there. */
+function insideOf(theirs: Errand, own: Errand, { turn }: Talk, { template }: Format): boolean {
+  const result = theirs.result.trimEnd();
+  const opens = template.controlTokens.find(token => result.endsWith(token));
+  return (
+    opens !== undefined &&
+    !turn.includes(opens) &&
+    squeezed(own.result).startsWith(squeezed(result)) &&
+    squeezed(own.after).endsWith(squeezed(theirs.after))
+  );
 }
 
 /** A format's own parts never change. */
@@ -110,5 +121,5 @@ function sameStart(theirs: string, own: string, { template }: Format): boolean {
   return rest === '' || template.controlTokens.includes(rest);
 }
 
-/** White space around a block is no sign of another format: templates of one family differ in it. */
-const squeezed = (text: string) => text.replace(/\s+/g, '');
+/** White space around a block and the kind of quotes are no sign of another format: templates of one family differ in them. */
+const squeezed = (text: string) => text.replace(/\s+/g, '').replaceAll("'", '"');
