@@ -21,6 +21,11 @@ export interface GenerateOptions {
   readonly maxTokens?: number;
   /** Texts that end the completion besides the vocabulary's own end-of-generation tokens: the template's stops. */
   readonly stops?: readonly string[];
+  /**
+   * Prompts of one lane continue each other: each lane has a KV cache of its own, as far as the engine has them. Default
+   * `''`. Where several lanes wait they take turns.
+   */
+  readonly lane?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -57,8 +62,8 @@ export interface Engine {
   /** Texts that are single control tokens of this vocabulary; absent where the engine can't know (a foreign endpoint). */
   readonly controlTokens?: ReadonlySet<string>;
   /**
-   * One runs at a time, in the order of asking. The iteration throws RawcallError `prompt_too_long` (details:
-   * promptTokens, contextSize) and `bad_grammar`; the state stays usable.
+   * One runs at a time, within a lane in the order of asking. The iteration throws RawcallError `prompt_too_long` (details:
+   * promptTokens, contextSize) and `bad_grammar`; the state stays usable. Closing the engine aborts it.
    */
   generate(prompt: Prompt, options?: GenerateOptions): Generation;
   /** The tokens of a prompt, where the engine has a tokenizer. */

@@ -3,10 +3,10 @@ import type { LlamaContext } from 'node-llama-cpp';
 import { RawcallError } from '../../parsers/error.ts';
 import type { Prompt } from '../../templates/template.ts';
 import type { Engine, PromptToken } from './engine.ts';
-import { openCache } from './llama/cache.ts';
 import { openContext } from './llama/context.ts';
 import { generate, type Machine } from './llama/generate.ts';
 import { type LlamaInfo, modelInfo } from './llama/info.ts';
+import { openLanes } from './llama/lanes.ts';
 import { loadModel } from './llama/model.ts';
 import { type Gpu, openNative } from './llama/native.ts';
 import { openQueue } from './llama/queue.ts';
@@ -26,6 +26,11 @@ export interface LlamaVocabularyOptions {
 export interface LlamaOptions extends LlamaVocabularyOptions {
   /** In tokens. Default: what the model was trained on and memory allows, at most 8192. */
   readonly contextSize?: number;
+  /**
+   * How many lanes (`GenerateOptions.lane`) keep their KV cache at a time. Default 2. Each takes the memory of a whole
+   * context, but only once there is a lane that asks for it; where memory is short there are fewer.
+   */
+  readonly lanes?: number;
   /** Default `auto`: the best that works, down to the CPU. */
   readonly gpu?: Gpu;
   /** Layers on the GPU. Default: as many as fit. */
@@ -76,32 +81,39 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
     throw error;
   }
 
-  const sequence = context.getSequence();
+  const { contextSize, batchSize } = context;
+  const { signal: _openingOnly, ...later } = options;
+  const lanes = openLanes({
+    context,
+    open: () => openContext(native, model, { ...later, contextSize }),
+    most: options.lanes ?? 2,
+  });
   const vocabulary = readVocabulary(model);
+  const closing = new AbortController();
   const machine: Machine = {
     native,
     model,
     vocabulary,
-    sequence,
-    cache: openCache(sequence),
+    lanes,
     queue: openQueue(),
-    batchSize: context.batchSize,
+    contextSize,
+    batchSize,
+    closing: closing.signal,
   };
   const info = modelInfo(options.model, model, vocabulary);
-  let closed = false;
   return {
     name: info.name,
     info,
-    contextSize: context.contextSize,
+    contextSize,
     controlTokens: vocabulary.controlTokens,
     generate(prompt, generateOptions = {}) {
-      if (!closed) return generate(machine, prompt, generateOptions);
+      if (!closing.signal.aborted) return generate(machine, prompt, generateOptions);
       throw new RawcallError('engine_closed', `${info.name} was closed. Open it again.`, { name: info.name });
     },
     tokenize: prompt => promptTokens(prompt, vocabulary),
     async close() {
-      closed = true;
-      await context.dispose();
+      closing.abort();
+      await lanes.close();
       await model.dispose();
       log.stop();
     },

@@ -1,35 +1,63 @@
 /** The engine's own counts against those of node-llama-cpp's meter. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openCache } from '../../src/engine/llama/cache.ts';
+import type { GenerateOptions } from '../../src/engine/engine.ts';
 import { openContext } from '../../src/engine/llama/context.ts';
 import { generate, type Machine } from '../../src/engine/llama/generate.ts';
+import { openLanes } from '../../src/engine/llama/lanes.ts';
 import { loadModel } from '../../src/engine/llama/model.ts';
 import { openNative } from '../../src/engine/llama/native.ts';
 import { openQueue } from '../../src/engine/llama/queue.ts';
 import { readVocabulary } from '../../src/engine/llama/vocabulary.ts';
+import type { Prompt } from '../../templates/template.ts';
 import { collect, practiceModel, question } from './practice.ts';
 
 let machine: Machine;
 beforeAll(async () => {
   const native = await openNative('off');
   const model = await loadModel(native, { model: practiceModel });
-  const context = await openContext(native, model, { contextSize: 512 });
-  const sequence = context.getSequence();
-  const vocabulary = readVocabulary(model);
-  const [cache, queue] = [openCache(sequence), openQueue()];
-  machine = { native, model, vocabulary, sequence, cache, queue, batchSize: 16 };
+  const open = () => openContext(native, model, { contextSize: 512 });
+  machine = {
+    native,
+    model,
+    vocabulary: readVocabulary(model),
+    lanes: openLanes({ context: await open(), open, most: 2 }),
+    queue: openQueue(),
+    contextSize: 512,
+    batchSize: 16,
+    closing: new AbortController().signal,
+  };
 });
 afterAll(() => machine.model.dispose());
 
-test.each(['Hi', 'Hi', 'High time', 'What is 31 plus 11?', 'Hi'])('%s', async text => {
-  const meter = machine.sequence.tokenMeter;
-  const before = meter.getState();
+/** Tokens that the library evaluated, in all lanes. */
+async function metered(): Promise<number> {
+  let total = 0;
+  for (const lane of ['', 'other']) {
+    const { usedInputTokens, usedOutputTokens } = (await machine.lanes.take(lane, [])).sequence.tokenMeter;
+    total += usedInputTokens + usedOutputTokens;
+  }
+  return total;
+}
+
+const long = question('weather '.repeat(100));
+const cases: readonly [string, Prompt, GenerateOptions][] = [
+  ['a first prompt', question('Hi'), {}],
+  ['the same again', question('Hi'), {}],
+  ['one that differs', question('High time'), {}],
+  ['another lane', question('What is 31 plus 11?'), { lane: 'other' }],
+  ['back in the first lane', question('Hi'), {}],
+  ['several batches', long, {}],
+  ['copied from the first lane', long, { lane: 'other' }],
+];
+
+test.each(cases)('%s', async (_, prompt, options) => {
+  const before = await metered();
   const { usage } = await collect(
-    generate(machine, question(text), { grammar: 'root ::= [a-z]{20}', maxTokens: 10 }),
+    generate(machine, prompt, { grammar: 'root ::= [a-z]{20}', maxTokens: 10, ...options }),
   );
-  const { usedInputTokens, usedOutputTokens } = meter.diff(before);
   // The last generated token was sampled and is not evaluated.
-  expect(usedInputTokens + usedOutputTokens).toBe(usage.evaluated + usage.generated - 1);
+  expect((await metered()) - before).toBe(usage.evaluated + usage.generated - 1);
   expect(usage.reused + usage.evaluated).toBe(usage.prompt);
-  expect(machine.sequence.nextTokenIndex).toBe(usage.prompt + usage.generated - 1);
+  const { sequence } = await machine.lanes.take(options.lane ?? '', []);
+  expect(sequence.nextTokenIndex).toBe(usage.prompt + usage.generated - 1);
 });

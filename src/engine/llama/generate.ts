@@ -1,11 +1,11 @@
 /** One completion: the cache adapted to the prompt, the rest evaluated, then token after token until something ends it. */
-import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
+import type { LlamaModel, Token } from 'node-llama-cpp';
 import { RawcallError } from '../../../parsers/error.ts';
 import type { Piece, StopReason } from '../../../parsers/parser.ts';
 import type { Prompt } from '../../../templates/template.ts';
 import type { GenerateOptions, Generation } from '../engine.ts';
-import type { Cache } from './cache.ts';
 import { constrain } from './grammar.ts';
+import type { Lane, Lanes } from './lanes.ts';
 import type { Native } from './native.ts';
 import { pieceMaker } from './pieces.ts';
 import type { Queue } from './queue.ts';
@@ -18,42 +18,53 @@ export interface Machine {
   readonly native: Native;
   readonly model: LlamaModel;
   readonly vocabulary: Vocabulary;
-  readonly sequence: LlamaContextSequence;
-  readonly cache: Cache;
+  readonly lanes: Lanes;
   readonly queue: Queue;
+  readonly contextSize: number;
   readonly batchSize: number;
+  /** Aborts every generation when the engine is closed. */
+  readonly closing: AbortSignal;
 }
 
 export function generate(machine: Machine, prompt: Prompt, options: GenerateOptions): Generation {
   const usage = { prompt: 0, reused: 0, evaluated: 0, generated: 0 };
   let reason: StopReason | undefined;
-  const { vocabulary, cache, sequence } = machine;
-  const { signal, maxTokens = Number.POSITIVE_INFINITY, stops = [] } = options;
-  const aborted = () => signal?.aborted === true;
+  const { vocabulary, closing } = machine;
+  const { lane = '', maxTokens = Number.POSITIVE_INFINITY, stops = [] } = options;
+  const signal = options.signal ? AbortSignal.any([options.signal, closing]) : closing;
 
   async function* run(): AsyncGenerator<Piece, void> {
-    const leave = await machine.queue.enter(signal);
+    const leave = await machine.queue.enter(lane, signal);
     if (!leave) {
       reason = 'aborted';
       return;
     }
     let ended: StopReason = 'aborted';
+    let own: Lane | undefined;
     try {
       const ids = promptIds(prompt, vocabulary);
-      checkLength(ids.length, sequence.contextSize);
+      checkLength(ids.length, machine.contextSize);
       const constraint = options.grammar === undefined ? {} : await constrain(options.grammar, machine);
-      const rest = await prefill(ids);
-      if (rest) ended = yield* complete(rest, constraint);
+      if (signal.aborted) return;
+      own = await machine.lanes.take(lane, ids);
+      const rest = await prefill(own, ids);
+      if (rest) ended = yield* complete(own, rest, constraint);
+    } catch (error) {
+      // What is disposed of under a running evaluation makes it throw.
+      if (!closing.aborted) throw error;
     } finally {
-      cache.resync();
+      own?.cache.resync();
       reason = ended;
       leave();
     }
   }
 
   /** Evaluates all but the last slice, from which the first token is sampled. Gives `undefined` when it was aborted. */
-  async function prefill(ids: readonly number[]): Promise<readonly number[] | undefined> {
-    if (aborted()) return undefined;
+  async function prefill(
+    { cache, sequence }: Lane,
+    ids: readonly number[],
+  ): Promise<readonly number[] | undefined> {
+    if (signal.aborted) return undefined;
     // The logits of the last token are needed, so it is evaluated again even where the cache holds all.
     const kept = await cache.keepPrefix(ids.slice(0, -1));
     usage.prompt = ids.length;
@@ -63,17 +74,21 @@ export function generate(machine: Machine, prompt: Prompt, options: GenerateOpti
     // Where the state can't be rolled back, the point to return to is just before the last token.
     const lastSlice = sequence.needsCheckpoints || maxTokens === 0 ? 1 : machine.batchSize;
     while (ids.length - start > lastSlice) {
-      if (aborted()) return undefined;
+      if (signal.aborted) return undefined;
       const slice = ids.slice(start, Math.min(start + machine.batchSize, ids.length - 1));
       await cache.append(slice);
       usage.evaluated += slice.length;
       start += slice.length;
     }
     await cache.checkpoint();
-    return aborted() ? undefined : ids.slice(start);
+    return signal.aborted ? undefined : ids.slice(start);
   }
 
-  async function* complete(rest: readonly number[], constraint: object): AsyncGenerator<Piece, StopReason> {
+  async function* complete(
+    { cache, sequence }: Lane,
+    rest: readonly number[],
+    constraint: object,
+  ): AsyncGenerator<Piece, StopReason> {
     if (maxTokens <= 0) return 'length';
     const pieces = pieceMaker(vocabulary);
     const stopIds = new Set(stops.map(vocabulary.markerId));
@@ -88,7 +103,7 @@ export function generate(machine: Machine, prompt: Prompt, options: GenerateOpti
     let pending = rest;
     try {
       for (;;) {
-        if (aborted()) return yield* finish('aborted');
+        if (signal.aborted) return yield* finish('aborted');
         if (usage.generated >= maxTokens || cache.free() < pending.length) return yield* finish('length');
         const { value, done } = await tokens.next();
         for (const id of pending) cache.note(id);

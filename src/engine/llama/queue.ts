@@ -1,37 +1,52 @@
-/** One at a time, in the order of asking. */
+/** One at a time. Lanes take turns, so that none waits for all that another one asked before. */
 
 export interface Queue {
   /** Waits for its turn; gives `undefined`, and its turn away, when the signal aborts first. */
-  enter(signal?: AbortSignal): Promise<(() => void) | undefined>;
+  enter(lane: string, signal?: AbortSignal): Promise<(() => void) | undefined>;
 }
 
 export function openQueue(): Queue {
-  let last: Promise<void> = Promise.resolve();
+  /** Those who wait, by lane; the first lane's turn is next. */
+  const waiting = new Map<string, Set<() => void>>();
+  let busy = false;
+
+  function leave(): void {
+    const [turn] = waiting;
+    busy = turn !== undefined;
+    if (!turn) return;
+    const [lane, starts] = turn;
+    const [start] = starts;
+    starts.delete(start!);
+    waiting.delete(lane);
+    if (starts.size > 0) waiting.set(lane, starts);
+    start!();
+  }
+
+  /** Whether the turn came before the signal aborted. */
+  function turnOf(lane: string, signal: AbortSignal | undefined): Promise<boolean> {
+    return new Promise(resolve => {
+      const starts = waiting.get(lane) ?? new Set();
+      waiting.set(lane, starts);
+      const start = () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve(true);
+      };
+      const giveUp = () => {
+        starts.delete(start);
+        if (starts.size === 0) waiting.delete(lane);
+        resolve(false);
+      };
+      starts.add(start);
+      signal?.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
   return {
-    async enter(signal) {
-      let leave!: () => void;
-      const left = new Promise<void>(resolve => {
-        leave = resolve;
-      });
-      const before = last;
-      last = before.then(() => left);
-      await untilAborted(before, signal);
-      if (!signal?.aborted) return leave;
-      leave();
-      return undefined;
+    async enter(lane, signal) {
+      if (signal?.aborted) return undefined;
+      if (busy && !(await turnOf(lane, signal))) return undefined;
+      busy = true;
+      return leave;
     },
   };
-}
-
-function untilAborted(wait: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return wait;
-  if (signal.aborted) return Promise.resolve();
-  return new Promise(resolve => {
-    const done = () => {
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    signal.addEventListener('abort', done);
-    void wait.then(done);
-  });
 }
