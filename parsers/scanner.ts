@@ -88,7 +88,9 @@ function* handle(walk: Walk, marker: string): Steps<boolean> {
   } else if (closes.includes(marker) || marker === thinkClose) {
     const start = input.position();
     input.at += marker.length;
-    calls.repaired('orphan-close', { start: Math.max(0, start), end: Math.max(0, input.position()) });
+    const end = input.position();
+    // A prompt that turns thinking off may end with the mark that closes a thought.
+    if (end > 0) calls.repaired('orphan-close', { start: Math.max(0, start), end });
     prose.block();
   } else say(walk, marker);
   return false;

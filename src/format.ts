@@ -4,20 +4,30 @@ import { bracket } from '../parsers/bracket.ts';
 import { RawcallError } from '../parsers/error.ts';
 import { functiongemma } from '../parsers/functiongemma.ts';
 import { gemma4 } from '../parsers/gemma4.ts';
+import { glm47 as glm47Parser, glm as glmParser } from '../parsers/glm.ts';
+import { granite } from '../parsers/granite.ts';
 import { harmony } from '../parsers/harmony.ts';
 import { lfm2 } from '../parsers/lfm2.ts';
 import { llamaJson } from '../parsers/llama-json.ts';
 import { llama4 } from '../parsers/llama4.ts';
 import type { Parser } from '../parsers/parser.ts';
+import { phi4 } from '../parsers/phi4.ts';
+import { qwenXml } from '../parsers/qwen-xml.ts';
 import { toolCallJson } from '../parsers/tool-call-json.ts';
 import { functiongemma as functiongemmaTemplate } from '../templates/functiongemma.ts';
 import { gemma4 as gemma4Template } from '../templates/gemma4.ts';
+import { glm, glm47 } from '../templates/glm.ts';
 import { gptOss } from '../templates/gpt-oss.ts';
+import { granite3 } from '../templates/granite.ts';
+import { granite4, granite41 } from '../templates/granite4.ts';
 import { hermes } from '../templates/hermes.ts';
 import { lfm2 as lfm2Template, lfm25 } from '../templates/lfm2.ts';
 import { llama3, llama3Json } from '../templates/llama3.ts';
 import { llama4 as llama4Template } from '../templates/llama4.ts';
+import { phi4Mini } from '../templates/phi4.ts';
 import { qwen, qwen25 } from '../templates/qwen.ts';
+import { qwen35 } from '../templates/qwen3.5.ts';
+import { qwen3Coder } from '../templates/qwen3-coder.ts';
 import type { Template } from '../templates/template.ts';
 
 export interface Format {
@@ -40,6 +50,14 @@ export const formats: readonly Format[] = [
   { name: 'qwen', aliases: ['qwen3'], template: qwen, parser: toolCallJson },
   { name: 'qwen2.5', aliases: ['qwen2'], template: qwen25, parser: toolCallJson },
   { name: 'gpt-oss', aliases: ['harmony'], template: gptOss, parser: harmony },
+  { name: 'granite3', aliases: ['granite'], template: granite3, parser: granite },
+  { name: 'granite4', template: granite4, parser: toolCallJson },
+  { name: 'granite4.1', template: granite41, parser: toolCallJson },
+  { name: 'phi4-mini', aliases: ['phi4'], template: phi4Mini, parser: phi4 },
+  { name: 'qwen3-coder', template: qwen3Coder, parser: qwenXml },
+  { name: 'qwen3.5', template: qwen35, parser: qwenXml },
+  { name: 'glm', aliases: ['glm4.5', 'glm4.6'], template: glm, parser: glmParser },
+  { name: 'glm4.7', template: glm47, parser: glm47Parser },
   { name: 'llama4', template: llama4Template, parser: llama4 },
   { name: 'functiongemma', template: functiongemmaTemplate, parser: functiongemma },
   { name: 'gemma4', template: gemma4Template, parser: gemma4 },
