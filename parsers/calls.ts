@@ -2,7 +2,7 @@
 import { anything, type Guide, schemaGuide } from './guide.ts';
 import type { JsonObject, ParseEvent, Problem, ReadingContext, Span, ToolDefinition } from './parser.ts';
 import type { Repair } from './repairs.ts';
-import { textStore } from './text-store.ts';
+import { QuotingStore } from './text-store.ts';
 import { invalidArguments } from './validate.ts';
 
 export interface Calls {
@@ -40,7 +40,8 @@ export interface Call {
   named(name: string, writtenId?: string): void;
   /** The id that the model wrote, where it may come too late to be the call's own. */
   identified(writtenId: string): void;
-  add(argumentsText: string): void;
+  /** `at` is where this very text stands in the completion, if it does. */
+  add(argumentsText: string, at?: number): void;
   repaired(repair: Repair): void;
   needed(repair: Repair): boolean;
   fail(problem: Problem, message: string): void;
@@ -111,7 +112,7 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     const repairs = new Set<Repair>();
     let id = '';
     let written: string | undefined;
-    const store = textStore();
+    const store = new QuotingStore();
     let failure: { problem: Problem; message: string } | undefined;
 
     const call: Call & { name: string | undefined; failed: boolean; guide: Guide } = {
@@ -136,9 +137,10 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
       identified(writtenId) {
         written ??= writtenId;
       },
-      add(argumentsText) {
+      add(argumentsText, at) {
         if (failure || argumentsText === '') return;
-        store.add(argumentsText);
+        if (at === undefined) store.add(argumentsText);
+        else store.addQuote(at, argumentsText.length);
         send({ type: 'call-delta', index, argumentsText });
       },
       repaired: repair => void repairs.add(repair),
@@ -159,7 +161,7 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
       end(end, raw) {
         const { name } = call;
         if (store.empty) call.add('{}');
-        const text = failure ? '' : store.toString();
+        const text = failure ? '' : store.text(raw, start);
         const span = { start: Math.max(0, start), end: Math.max(0, end) };
         const args = failure ? undefined : checked(text);
         // What was mended on the way to a text that could not be read after all is no news.
@@ -199,7 +201,7 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     }
 
     function writtenId() {
-      return written && written !== id ? { writtenId: written } : undefined;
+      return written === undefined ? undefined : { writtenId: written };
     }
 
     function checked(text: string): JsonObject | undefined {

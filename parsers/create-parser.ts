@@ -64,7 +64,8 @@ function startReading(syntax: Syntax, context: ReadingContext): CountedReading {
         // The common piece, one more bit of a long argument, goes the short way.
         input.at = direct.reader.feed(input.text, 0);
         if (direct.reader.state === 'open') {
-          direct.add(direct.reader.take());
+          const json = direct.reader.take();
+          direct.add(json, json === input.text ? input.base : undefined);
           return events;
         }
       }

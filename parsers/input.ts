@@ -1,6 +1,6 @@
 /** The text of a completion as it comes in: what is not read yet, marks to go back to, and where control tokens stood. */
 
-import { type TextStore, textStore } from './text-store.ts';
+import { History } from './text-store.ts';
 
 /** A step of reading. It yields where it needs more text, and goes on where it was when there is some. */
 export type Steps<T = void> = Generator<void, T, void>;
@@ -8,8 +8,6 @@ export type Steps<T = void> = Generator<void, T, void>;
 /** A place that reading may go back to, or whose text is wanted later. */
 export interface Mark {
   readonly start: number;
-  readonly read: TextStore;
-  from: number;
 }
 
 export interface Input {
@@ -36,7 +34,9 @@ export interface Input {
 }
 
 export function createInput(controlTokens?: ReadonlySet<string>, prefillLength = 0): Input {
+  /** In the order of their making. */
   let marks: Mark[] = [];
+  const history = new History();
   const controls = new Set<number>();
   let surrogate = '';
 
@@ -68,20 +68,23 @@ export function createInput(controlTokens?: ReadonlySet<string>, prefillLength =
     },
     position: () => input.base + input.at,
     mark() {
-      const mark = { start: input.base + input.at, read: textStore(), from: input.at };
+      const mark = { start: input.base + input.at };
+      if (marks.length === 0) history.begin(mark.start, input.text.slice(input.at));
       marks.push(mark);
       return mark;
     },
-    since: mark => mark.read.toString() + input.text.slice(mark.from, input.at),
+    since: mark => history.between(mark.start, input.base + input.at),
     release(mark) {
       const index = marks.indexOf(mark);
-      if (index >= 0) marks.splice(index, 1);
+      if (index < 0) return;
+      marks.splice(index, 1);
+      if (index === 0 && marks.length > 0) history.drop(Math.min(...marks.map(one => one.start)));
     },
     rewind(mark, plus = 0) {
-      const text = mark.read.toString() + input.text.slice(mark.from);
+      const text = history.between(mark.start + plus, input.base + input.text.length);
       marks = [];
       input.visited += input.position() - mark.start;
-      input.text = text.slice(plus);
+      input.text = text;
       input.at = 0;
       input.base = mark.start + plus;
     },
@@ -93,18 +96,13 @@ export function createInput(controlTokens?: ReadonlySet<string>, prefillLength =
   function append(text: string): void {
     const { at } = input;
     input.visited += text.length + input.text.length - at;
-    for (const mark of marks) {
-      mark.read.add(
-        mark.from === 0 && at === input.text.length ? input.text : input.text.slice(mark.from, at),
-      );
-      mark.from = 0;
-    }
     if (marks.length === 0 && controls.size > 0) {
       for (const start of controls) if (start < input.base + at) controls.delete(start);
     }
     input.base += at;
     input.text = at === input.text.length ? text : input.text.slice(at) + text;
     input.at = 0;
+    if (marks.length > 0) history.add(text);
   }
 }
 

@@ -53,15 +53,18 @@ export interface Session {
   /** Why the completion ended, once it has. */
   reason: StopReason | undefined;
   /** The value that is being read. A piece that it takes whole goes straight to it. */
-  direct: { readonly reader: LiteralReader; add(json: string): void } | undefined;
+  direct: { readonly reader: LiteralReader; readonly add: AddJson } | undefined;
   /** A repair that every call from here on needed. */
   everyCall: Repair | undefined;
   /** How often reading may still go back to look at a broken block again. It bounds the work. */
   retries: number;
 }
 
+/** Takes JSON text as it comes; `at` is where this very text stands in the completion, if it is known to. */
+export type AddJson = (json: string, at?: number) => void;
+
 /** Reads one literal to its end and hands over its JSON text as it comes. */
-export function* readInto(session: Session, reader: LiteralReader, add: (json: string) => void): Steps {
+export function* readInto(session: Session, reader: LiteralReader, add: AddJson): Steps {
   const { input } = session;
   while (reader.state === 'open') {
     if (input.at < input.text.length) {
