@@ -9,7 +9,15 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { dialogues } from '../test/formats/dialogues.ts';
@@ -25,6 +33,11 @@ try {
   const folder = given ?? fetchTemplates();
   for (const reference of references) {
     if (only.length > 0 && !only.includes(reference.format)) continue;
+    const missing = reference.files.find(file => !existsSync(path.join(folder, file)));
+    if (missing && reference.elsewhere) {
+      console.log(`${reference.format}: left as it is; put ${missing} into DIR, from ${reference.elsewhere}`);
+      continue;
+    }
     const lines = dialogues.filter(reference.covers).map(dialogue => {
       const rendered = reference.files.map(file => {
         const template = readFileSync(path.join(folder, file), 'utf8');

@@ -14,10 +14,20 @@ export interface Reference {
   readonly format: string;
   /** The files in the source package; all of them must render alike. */
   readonly files: readonly string[];
+  /** Where the files are, if the source package does not have them. */
+  readonly elsewhere?: string;
   /** True where the official template has a form for this dialogue. */
   covers(dialogue: Dialogue): boolean;
   /** The calls as content, where the template has no form for calls like these. */
   callsAsContent?(message: AssistantMessage): string | undefined;
+  /** The beginning-of-text token, where ours writes it too. */
+  readonly bos?: string;
+  /** Equivalent input: the dialogue in a form that the template can say. */
+  equivalent?(dialogue: Dialogue): Dialogue;
+  /** The mark around strings, where it is not JSON's quote. */
+  readonly quote?: string;
+  /** Equivalent input: a result as the template takes it. */
+  result?(message: ToolMessage): unknown;
   readonly quotesResults?: boolean;
   readonly describesReturn?: boolean;
   /** Named replacements in the template, where it cannot be rendered as it is; each must be found. */
@@ -28,7 +38,8 @@ export interface Reference {
 
 const tojson = new Template('{{ value | tojson }}');
 
-export function renderOfficial(source: string, reference: Reference, dialogue: Dialogue): string {
+export function renderOfficial(source: string, reference: Reference, original: Dialogue): string {
+  const dialogue = reference.equivalent?.(original) ?? original;
   const exact: string[] = [];
   const keep = (text: string) => `@@${exact.push(text) - 1}@@`;
   const { date, thinking, schema, generationPrompt = true } = dialogue.options ?? {};
@@ -36,7 +47,7 @@ export function renderOfficial(source: string, reference: Reference, dialogue: D
   const shownDate = date ?? (source.includes('strftime_now') ? '26 Jul 2024' : undefined);
   const tools = dialogue.tools?.map(tool => officialTool(tool, reference));
   const rendered = new Template(corrected(source, reference)).render({
-    bos_token: reference.format.startsWith('llama3') ? '<|begin_of_text|>' : '',
+    bos_token: reference.bos ?? '',
     messages: inCallOrder(dialogue.messages).map(message => officialMessage(message, reference, keep)),
     add_generation_prompt: generationPrompt,
     ...(tools || reference.format !== 'hermes' ? {} : { tools: [] }),
@@ -46,8 +57,10 @@ export function renderOfficial(source: string, reference: Reference, dialogue: D
     ...(schema === 'system' ? { tools_in_user_message: false } : {}),
     ...(thinking === undefined ? {} : { enable_thinking: thinking }),
   });
-  const whole = rendered.replace(/"?@@(\d+)@@"?/g, (_, index) => exact[Number(index)] ?? '');
-  return reference.mend?.(whole, dialogue) ?? whole;
+  const quote = (reference.quote ?? '"').replaceAll('|', '\\|');
+  const kept = new RegExp(`(?:${quote})?@@(\\d+)@@(?:${quote})?`, 'g');
+  const whole = rendered.replace(kept, (_, index) => exact[Number(index)] ?? '');
+  return reference.mend?.(whole, original) ?? whole;
 }
 
 function corrected(source: string, { corrections = [] }: Reference): string {
@@ -85,7 +98,13 @@ function officialTool(
 
 function officialMessage(message: Message, reference: Reference, keep: (text: string) => string) {
   if (message.role === 'tool') {
-    return { role: 'tool', content: reference.quotesResults ? keep(message.content) : message.content };
+    const content = reference.quotesResults ? keep(message.content) : message.content;
+    return {
+      role: 'tool',
+      tool_call_id: message.callId,
+      name: message.name,
+      content: reference.result?.(message) ?? content,
+    };
   }
   if (message.role !== 'assistant') return message;
   const { content, reasoning, toolCalls } = message;
@@ -100,6 +119,7 @@ function officialMessage(message: Message, reference: Reference, keep: (text: st
   return {
     ...base,
     tool_calls: toolCalls.map(call => ({
+      id: call.id,
       type: 'function',
       function: { name: call.name, arguments: exactNumbers(call, keep) },
     })),
