@@ -4,7 +4,7 @@ import path from 'node:path';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { RawcallError } from '../../parsers/error.ts';
 import { errorWords, placeAt } from '../json-place.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../nearest.ts';
 import { problemOf, type Setting, type SettingName, settings, type Values } from './settings.ts';
 
 export interface ConfigFile {

@@ -22,6 +22,8 @@ const usageErrors = new Set([
   'usage',
   'bad_config',
   'bad_approval',
+  'bad_case',
+  'bad_case_file',
   'unknown_format',
   'bad_mcp_config',
   'bad_mcp_arguments',

@@ -2,6 +2,7 @@
 import { jsonMembers } from '../../parsers/json-text.ts';
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import { parseTools } from '../../templates/messages.ts';
+import { linesOf } from '../check/lines.ts';
 import { type Format, formatNamed } from '../format.ts';
 import { exitCodes, usageError } from './exit.ts';
 import { ExactJson, jsonLine } from './json.ts';
@@ -22,6 +23,7 @@ export async function parseLines(
   let number = 0;
   let failures = 0;
   let batch = '';
+  input.setEncoding('utf8');
   for await (const line of linesOf(input)) {
     number++;
     if (line.trim() === '') continue;
@@ -34,20 +36,6 @@ export async function parseLines(
   }
   await writeOut(batch);
   return failures === 0 ? exitCodes.answered : exitCodes.error;
-}
-
-async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string> {
-  input.setEncoding('utf8');
-  let rest: string[] = [];
-  for await (const chunk of input) {
-    const [head = '', ...lines] = String(chunk).split('\n');
-    rest.push(head);
-    if (lines.length === 0) continue;
-    yield rest.join('');
-    rest = [lines.pop() ?? ''];
-    yield* lines;
-  }
-  yield rest.join('');
 }
 
 function lineReader(field: string, defaults: Defaults) {

@@ -1,9 +1,9 @@
 /** The commands and what each of them takes. What a command does is loaded when it is called for. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { findConfigFile, readConfigFile } from './config-file.ts';
 import type { Lifetime } from './lifetime.ts';
 import { packageVersion } from './package.ts';
-import { optionsFor, type SettingName, type Values } from './settings.ts';
+import { optionsFor, reporterNames, type SettingName, type Values } from './settings.ts';
 
 /** What a command is given besides its own arguments. */
 export interface Context<Own = unknown> {
@@ -69,6 +69,19 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     .action(async (_options, command: Command) => {
       const { parse } = await import('./parse.ts');
       done(await parse(contextOf(command, lifetime)));
+    });
+
+  add(
+    'check <place...>',
+    'read recorded completions, cut in every way, and compare with what they must come to',
+    [...(['format', 'seed'] as const)],
+  )
+    .addOption(new Option('--reporter <name>', 'how to tell').choices(reporterNames).default('text'))
+    .option('--update', 'write what is read now into the files')
+    .option('--filter <text>', 'only the cases whose id holds this text')
+    .action(async (places: string[], _options, command: Command) => {
+      const { check } = await import('./check.ts');
+      done(await check(places, contextOf(command, lifetime)));
     });
 
   program

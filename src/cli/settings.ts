@@ -18,6 +18,10 @@ export type Setting = Kind & { readonly flag: string; readonly help: string };
 export const showParts = ['prompt', 'calls', 'reasoning', 'usage'] as const;
 export type ShowPart = (typeof showParts)[number];
 
+/** How `rawcall check` tells what it found. */
+export const reporterNames = ['text', 'json', 'junit'] as const;
+export type ReporterName = (typeof reporterNames)[number];
+
 const whole = (minimum: number) => ({ kind: 'number', minimum, whole: true }) as const;
 const share = { kind: 'number', minimum: 0, maximum: 1 } as const;
 
@@ -74,7 +78,7 @@ export const settings = {
     flag: '--repeat-penalty <number>',
     help: '1 (the default) is off',
   },
-  seed: { ...whole(0), flag: '--seed <number>', help: 'makes sampling repeatable' },
+  seed: { ...whole(0), flag: '--seed <number>', help: 'makes what is random repeatable' },
   maxTokens: { ...whole(1), flag: '--max-tokens <count>', help: 'tokens that a turn may generate' },
 
   show: {

@@ -1,9 +1,9 @@
 /** The commands of a chat, each begun with a slash. They tell on stderr, so that stdout holds answers alone. */
 import { writeFile } from 'node:fs/promises';
 import pc from 'picocolors';
+import { nearest } from '../nearest.ts';
 import { jsonLine } from './json.ts';
 import { markedPrompt } from './marked.ts';
-import { nearest } from './nearest.ts';
 import { visible } from './output.ts';
 import { savedMessage } from './saved.ts';
 import type { Session } from './session.ts';

@@ -1,0 +1,79 @@
+/** Checks a file's cases one after another. */
+import { createReadStream } from 'node:fs';
+import { RawcallError } from '../../parsers/error.ts';
+import { type Format, formatNamed } from '../format.ts';
+import { type CompletionCase, caseReader, type Defaults } from './case.ts';
+import { type CaseResult, checkCase, parserOf } from './check-case.ts';
+import { linesOf } from './lines.ts';
+
+export interface CheckOptions {
+  readonly seed: number;
+  /** For lines that name none. */
+  readonly format?: string;
+  /** Only the cases whose id holds this text. */
+  readonly filter?: string;
+}
+
+/** What a line of the file came to. The texts of all of them, joined by line breaks, are the file. */
+export type Line =
+  | { readonly kind: 'checked'; readonly text: string; readonly number: number; readonly one: CheckedCase }
+  | { readonly kind: 'bad'; readonly text: string; readonly number: number; readonly message: string }
+  /** Blank, or left out by the filter, or with defaults. */
+  | { readonly kind: 'other'; readonly text: string; readonly number: number };
+
+export interface CheckedCase extends CaseResult {
+  readonly id: string;
+  readonly format: string;
+  readonly file: string;
+  readonly line: number;
+  readonly seed: number;
+  /** False: there was nothing expected, so only the splits were compared. */
+  readonly expects: boolean;
+}
+
+export async function* checkFile(file: string, options: CheckOptions): AsyncGenerator<Line> {
+  const { format, filter = '', seed } = options;
+  const defaults: Defaults = format === undefined ? {} : { format };
+  const readCase = caseReader(file, defaults);
+  let number = 0;
+  for await (const text of linesOf(createReadStream(file, 'utf8'))) {
+    number++;
+    try {
+      const one = readCase(text, number);
+      if (one?.id.includes(filter))
+        yield { kind: 'checked', text, number, one: checked(one, file, number, seed) };
+      else yield { kind: 'other', text, number };
+    } catch (error) {
+      if (!RawcallError.isInstance(error)) throw error;
+      yield { kind: 'bad', text, number, message: error.message };
+    }
+  }
+}
+
+function checked(one: CompletionCase, file: string, line: number, seed: number): CheckedCase {
+  const { id, expected } = one;
+  const format = formatOf(one, file, line);
+  const result = checkCase(one, parserOf(format), seed);
+  return { ...result, id, format: format.name, file, line, seed, expects: expected !== undefined };
+}
+
+function formatOf({ format }: CompletionCase, file: string, line: number): Format {
+  const place = `${file}:${line}`;
+  if (format === undefined)
+    throw new RawcallError(
+      'bad_case',
+      `${place}: it names no "format". Name it in the line, in a line {"defaults": {"format": "…"}} before it, or with --format.`,
+      { file, line },
+    );
+  try {
+    return formatNamed(format);
+  } catch (error) {
+    if (!RawcallError.isInstance(error)) throw error;
+    throw new RawcallError('bad_case', `${place}: ${error.message}`, { file, line }, error);
+  }
+}
+
+/** True where what was read is what was expected, however the completion was cut. */
+export function passed({ differences, disagreement }: CaseResult): boolean {
+  return differences.length === 0 && disagreement === undefined;
+}
