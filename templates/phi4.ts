@@ -1,7 +1,7 @@
 /**
  * Phi-4-mini: role tokens, the tools as a JSON list between tokens of their own at the end of the system turn. Source: the chat template
- * that Microsoft publishes with Phi-4-mini-instruct, and what its model card says of it: tools in the flat shape, calls between
- * `<|tool_call|>` tokens.
+ * that Microsoft publishes with Phi-4-mini-instruct, and its model card: tools in the flat shape, calls between `<|tool_call|>`
+ * tokens. The template was compared; the card was read as others quote it, and it says nothing of results.
  *
  * Where it differs from that template: it puts the tools in itself (theirs wants them in a message as text, and does not see the ones
  * that it is given); where the conversation brings no system text the card's own stands before the tools; calls are written (theirs

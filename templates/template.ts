@@ -66,7 +66,7 @@ export interface RenderOptions {
   readonly generationPrompt?: boolean;
   /** False: a model that can think is told not to. Default: the model's own default. */
   readonly thinking?: boolean;
-  /** For templates that state the date (Llama 3): `26 Jul 2024`. Default: the template's own fallback. */
+  /** For templates that state the date: `26 Jul 2024`, which each spells its own way. Default: the template's own fallback, or none. */
   readonly date?: string;
 }
 
@@ -76,8 +76,11 @@ export interface Template {
   readonly stops: readonly string[];
   /** Every control token that this template or a completion in its format may hold. */
   readonly controlTokens: readonly string[];
-  /** What `render` ends with of the completion itself, such as the empty thought that turns thinking off. Default: nothing. */
-  prefill?(options?: RenderOptions): readonly Piece[];
+  /**
+   * What `render` ends with of the completion itself, such as the empty thought that turns thinking off. Default: nothing.
+   * Without a conversation: what it ends with after a user's turn.
+   */
+  prefill?(options?: RenderOptions, conversation?: Conversation): readonly Piece[];
   /** @throws RawcallError `unmatched_tool_result` for a result without its call. */
   render(conversation: Conversation, options?: RenderOptions): Prompt;
 }
