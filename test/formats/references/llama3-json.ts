@@ -11,6 +11,7 @@ export const reference: Reference = {
     'meta-llama-Llama-3.3-70B-Instruct.jinja',
   ],
   covers: whole,
+  bos: '<|begin_of_text|>',
   quotesResults: true,
   // Theirs raises on several calls and drops the content.
   callsAsContent: ({ content, toolCalls = [] }) =>

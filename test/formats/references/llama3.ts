@@ -6,6 +6,7 @@ export const reference: Reference = {
   files: ['meta-llama-Llama-3.2-3B-Instruct.jinja'],
   // No official template writes bracket calls or asks for them: the frame is compared, with the calls as text.
   covers: ({ tools }) => !tools,
+  bos: '<|begin_of_text|>',
   quotesResults: true,
   callsAsContent: ({ content, toolCalls = [] }) =>
     content +
