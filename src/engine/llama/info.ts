@@ -10,6 +10,9 @@ export interface LlamaInfo {
   readonly architecture: string;
   /** The model's own chat template, in Jinja. */
   readonly chatTemplate?: string;
+  /** The tokens that begin and end a sequence, as texts. */
+  readonly bosToken?: string;
+  readonly eosToken?: string;
   readonly trainContextSize: number;
   readonly vocabularySize: number;
   /** Of the weights, in bytes. */
@@ -20,11 +23,14 @@ export interface LlamaInfo {
 export function modelInfo(file: string, model: LlamaModel, vocabulary: Vocabulary): LlamaInfo {
   const { general, tokenizer } = model.fileInfo.metadata;
   const chatTemplate = tokenizer.chat_template;
+  const { bosString, eosString } = model.tokens;
   return {
     path: file,
     name: general.name ?? path.basename(file, '.gguf'),
     architecture: general.architecture,
     ...(chatTemplate === undefined ? {} : { chatTemplate }),
+    ...(bosString === null ? {} : { bosToken: bosString }),
+    ...(eosString === null ? {} : { eosToken: eosString }),
     trainContextSize: model.fileInsights.trainContextSize ?? 0,
     vocabularySize: vocabulary.size,
     size: model.fileInsights.modelSize,

@@ -33,7 +33,7 @@ export async function loadModel(native: Native, options: LoadOptions): Promise<L
 }
 
 /** @throws RawcallError `model_not_found`, `model_not_gguf` */
-async function checkFile(file: string): Promise<void> {
+export async function checkFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) {
     const what = found ? 'is a folder, not a file' : 'does not exist';

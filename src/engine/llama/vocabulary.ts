@@ -24,7 +24,7 @@ export interface Vocabulary {
   encode(text: string): readonly number[];
 }
 
-const tokenType = { unknown: 2, control: 3, userDefined: 4 };
+export const tokenType = { unknown: 2, control: 3, userDefined: 4 };
 const htmlTag =
   /^<\/?(a|b|blockquote|body|caption|code|div|em|footer|h[1-6]|html|i|iframe|img|li|ol|p|pre|s|span|strong|sub|sup|table|tbody|td|tfoot|th|thead|tr|u|ul)>$/;
 
