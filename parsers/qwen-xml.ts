@@ -50,10 +50,12 @@ export const qwenXml = createParser(
       lines: true,
       *head(session) {
         const given = yield* readName(session);
-        if (given !== undefined) return { name: given };
+        if (given !== undefined) return { name: given || undefined };
         return session.input.ended && !(yield* fill(session.input)) ? 'cut' : undefined;
       },
-      argumentName: readName,
+      *argumentName(session) {
+        return (yield* readName(session)) || undefined;
+      },
     }),
     argumentsKey: 'arguments',
     stops: ['<|im_end|>', '<|endoftext|>'],
@@ -69,10 +71,12 @@ export const qwenXml = createParser(
     ]),
 );
 
+/** Undefined where the tag around the name is broken. */
 function* readName(session: Session): Steps<string | undefined> {
+  const { input } = session;
   const given = yield* readUntil(session, /[>\n<]/);
-  if (given === '' || session.input.text[session.input.at] !== '>') return undefined;
-  session.input.at++;
+  if (input.text[input.at] !== '>') return undefined;
+  input.at++;
   return given;
 }
 

@@ -2,7 +2,7 @@
  * Finds where a raw value ends. A closing tag ends it only where what follows can follow: the next argument, the end of the
  * call, the end of the turn. Tags in the value itself, as in a text about calls, are matched with each other and are text.
  */
-import { fill, readSpace, type Steps } from './input.ts';
+import { fill, markerHere, readSpace, type Steps } from './input.ts';
 import type { Session } from './session.ts';
 import {
   type Closing,
@@ -63,6 +63,8 @@ export class TaggedValue {
   /** Reads from behind the opening tag. Undefined: the turn ended in the value. */
   *read(): Steps<ValueEnd | undefined> {
     const { input, stops } = this.session;
+    // Letters that spell the end of a turn are text here: only the token is meant.
+    const tokens = stops.filter(stop => input.isControlToken(stop));
     if (this.tags.lines && (yield* fill(input)) && input.text[input.at] === '\n') {
       input.at++;
       this.onLines = true;
@@ -79,9 +81,7 @@ export class TaggedValue {
         input.at++;
         this.space('\n');
       } else {
-        // Letters that spell the end of a turn are text here: only the token is meant.
-        const proven = stops.filter(stop => input.isControlToken(stop));
-        if (proven.length > 0 && (yield* found(this.session, this.tags)) === 'end') break;
+        if (tokens.length > 0 && (yield* markerHere(input, tokens))) break;
         const tag = yield* tagHere(this.session, this.tags);
         if (tag === undefined) {
           input.at++;
