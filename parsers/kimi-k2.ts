@@ -10,7 +10,7 @@ import { fill, markerHere, readSpace, type Steps } from './input.ts';
 import { spacedJson } from './json-text.ts';
 import { cutCall, headerWord, jsonArguments } from './named-call.ts';
 import type { Outcome } from './object-call.ts';
-import type { JsonValue, Piece, ToolDefinition } from './parser.ts';
+import type { JsonValue, Piece, ToolCall, ToolDefinition } from './parser.ts';
 import { sectionBlocks } from './section.ts';
 import type { Session } from './session.ts';
 
@@ -58,11 +58,8 @@ export const kimiK2 = createParser(
 );
 
 /** An id in the model's own form is kept; any other call gets one with its number in the conversation. */
-export function kimiCallId(
-  { id, name }: { readonly id: string; readonly name: string },
-  index: number,
-): string {
-  return nativeId.test(id) ? id : `functions.${name}:${index}`;
+export function kimiCallId({ id, name }: Pick<ToolCall, 'id' | 'name'>, number: number): string {
+  return nativeId.test(id) ? id : `functions.${name}:${number}`;
 }
 
 function* readCall(session: Session, call: Call): Steps<Outcome> {

@@ -33,7 +33,7 @@ export interface ToolAnnotations {
 
 export interface ToolCall {
   readonly id: string;
-  /** The id that the model itself wrote, where it is not `id`: it came behind the arguments, or another call has it. */
+  /** The id that the model itself wrote. It is `id` too, unless it came behind the arguments or another call has it. */
   readonly writtenId?: string;
   readonly name: string;
   readonly arguments: JsonObject;

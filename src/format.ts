@@ -1,19 +1,23 @@
 /** A format is what one family of models was trained on: a chat template, and a parser for its calls. */
 
 import { bracket } from '../parsers/bracket.ts';
+import { deepseek, deepseekV31 } from '../parsers/deepseek.ts';
 import { RawcallError } from '../parsers/error.ts';
 import { functiongemma } from '../parsers/functiongemma.ts';
 import { gemma4 } from '../parsers/gemma4.ts';
 import { glm47 as glm47Parser, glm as glmParser } from '../parsers/glm.ts';
 import { granite } from '../parsers/granite.ts';
 import { harmony } from '../parsers/harmony.ts';
+import { kimiK2 } from '../parsers/kimi-k2.ts';
 import { lfm2 } from '../parsers/lfm2.ts';
 import { llamaJson } from '../parsers/llama-json.ts';
 import { llama4 } from '../parsers/llama4.ts';
+import { mistral, mistralV3, mistralV11 } from '../parsers/mistral.ts';
 import type { Parser } from '../parsers/parser.ts';
 import { phi4 } from '../parsers/phi4.ts';
 import { qwenXml } from '../parsers/qwen-xml.ts';
 import { toolCallJson } from '../parsers/tool-call-json.ts';
+import { deepseek as deepseekTemplate, deepseekV31 as deepseekV31Template } from '../templates/deepseek.ts';
 import { functiongemma as functiongemmaTemplate } from '../templates/functiongemma.ts';
 import { gemma4 as gemma4Template } from '../templates/gemma4.ts';
 import { glm, glm47 } from '../templates/glm.ts';
@@ -21,9 +25,15 @@ import { gptOss } from '../templates/gpt-oss.ts';
 import { granite3 } from '../templates/granite.ts';
 import { granite4, granite41 } from '../templates/granite4.ts';
 import { hermes } from '../templates/hermes.ts';
+import { kimiK2 as kimiK2Template, kimiK2Thinking } from '../templates/kimi-k2.ts';
 import { lfm2 as lfm2Template, lfm25 } from '../templates/lfm2.ts';
 import { llama3, llama3Json } from '../templates/llama3.ts';
 import { llama4 as llama4Template } from '../templates/llama4.ts';
+import {
+  mistral as mistralTemplate,
+  mistralV3 as mistralV3Template,
+  mistralV11 as mistralV11Template,
+} from '../templates/mistral.ts';
 import { phi4Mini } from '../templates/phi4.ts';
 import { qwen, qwen25 } from '../templates/qwen.ts';
 import { qwen35 } from '../templates/qwen3.5.ts';
@@ -63,6 +73,13 @@ export const formats: readonly Format[] = [
   { name: 'gemma4', template: gemma4Template, parser: gemma4 },
   { name: 'lfm2', template: lfm2Template, parser: lfm2 },
   { name: 'lfm2.5', template: lfm25, parser: lfm2 },
+  { name: 'mistral-v3', template: mistralV3Template, parser: mistralV3 },
+  { name: 'mistral-v11', template: mistralV11Template, parser: mistralV11 },
+  { name: 'mistral', aliases: ['mistral-v13'], template: mistralTemplate, parser: mistral },
+  { name: 'deepseek', aliases: ['deepseek-v3', 'deepseek-r1'], template: deepseekTemplate, parser: deepseek },
+  { name: 'deepseek-v3.1', template: deepseekV31Template, parser: deepseekV31 },
+  { name: 'kimi-k2', template: kimiK2Template, parser: kimiK2 },
+  { name: 'kimi-k2-thinking', template: kimiK2Thinking, parser: kimiK2 },
 ];
 
 /** By its name or one of its aliases. @throws RawcallError `unknown_format` */

@@ -18,7 +18,7 @@ export function rawModel(engine: Engine, format: Format): Model {
       const prompt = template.render(conversation, render);
       yield { type: 'turn-start', purpose, prompt };
 
-      const prefill = template.prefill?.(render) ?? [];
+      const prefill = template.prefill?.(render, conversation) ?? [];
       const reading = parser.start({
         tools: render?.schema === 'none' ? [] : conversation.tools,
         prefill: prefill.map(piece => piece.text).join(''),

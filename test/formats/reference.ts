@@ -22,6 +22,8 @@ export interface Reference {
   callsAsContent?(message: AssistantMessage): string | undefined;
   /** The beginning-of-text token, where ours writes it too. */
   readonly bos?: string;
+  /** The token that ends a turn, where the template asks for it. */
+  readonly eos?: string;
   /** Equivalent input: the dialogue in a form that the template can say. */
   equivalent?(dialogue: Dialogue): Dialogue;
   /** The mark around strings, where it is not JSON's quote. */
@@ -48,6 +50,7 @@ export function renderOfficial(source: string, reference: Reference, original: D
   const tools = dialogue.tools?.map(tool => officialTool(tool, reference));
   const rendered = new Template(corrected(source, reference)).render({
     bos_token: reference.bos ?? '',
+    ...(reference.eos === undefined ? {} : { eos_token: reference.eos }),
     messages: inCallOrder(dialogue.messages).map(message => officialMessage(message, reference, keep)),
     add_generation_prompt: generationPrompt,
     ...(tools || reference.format !== 'hermes' ? {} : { tools: [] }),

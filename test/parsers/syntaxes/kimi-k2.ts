@@ -23,5 +23,8 @@ export const syntax: SyntaxUnderTest = {
     '<|tool_call_begin|>0<|tool_call_argument_begin|>{"city": "Oslo"}<|tool_call_end|>',
   ],
   markers: [...section, '<|im_end|>', '[EOS]', '<think>', '</think>'],
-  asRead: (call, index) => ({ ...call, id: kimiCallId(call, index) }),
+  asRead(call, index) {
+    const id = kimiCallId(call, index);
+    return { ...call, id, writtenId: id };
+  },
 };

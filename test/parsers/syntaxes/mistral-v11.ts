@@ -7,5 +7,5 @@ export const syntax: SyntaxUnderTest = {
   ...mistral,
   name: 'mistral-v11',
   parser: mistralV11,
-  asRead: call => ({ ...call, id: mistralCallId(call) }),
+  asRead: call => ({ ...call, id: mistralCallId(call), writtenId: mistralCallId(call) }),
 };
