@@ -22,6 +22,7 @@ export function callBlock({
         mark,
         open,
         ...(close === undefined ? {} : { close }),
+        brackets: form === 'python',
         tentative: false,
         decided() {},
       });

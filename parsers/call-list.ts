@@ -83,6 +83,7 @@ class CallList {
       const marker = markers.length > 0 ? yield* markerHere(input, markers) : undefined;
       if (marker !== undefined && marker === options.close) {
         if (!last) break;
+        if (this.inList) last.call.repaired('missing-braces');
         input.at += marker.length;
         this.settle(input.position());
         closed = true;
@@ -124,6 +125,12 @@ class CallList {
 
     const { last } = this;
     if (last && !closed) {
+      // What would part it from a next call is still its own.
+      const separator = /^[\s,;]*[,;]/.exec(this.gap)?.[0];
+      if (separator !== undefined && this.gap.slice(separator.length).trim() === '') {
+        last.end += separator.length;
+        this.gap = this.gap.slice(separator.length);
+      }
       if (!last.call.cut && (this.inList || options.close !== undefined)) last.call.repaired('missing-close');
       this.settle(last.end);
     }

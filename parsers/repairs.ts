@@ -5,7 +5,7 @@ export const repairs = {
   'missing-brackets': 'Calls that belong in a list stood alone.',
   'missing-open': 'An opening mark was missing.',
   'missing-close': 'The call was whole, but the mark that closes it was missing.',
-  'missing-braces': 'Only closing braces were missing before the mark that closes the call.',
+  'missing-braces': 'Only closing braces or brackets were missing before the mark that closes the call.',
   'extra-close': 'There was a closing brace or bracket too many.',
   'orphan-close': 'A closing mark stood alone and was left out.',
   'doubled-marker': 'An opening mark was written twice.',

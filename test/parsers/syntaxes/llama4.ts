@@ -18,5 +18,13 @@ export const syntax: SyntaxUnderTest = {
       '<|python_start|>[get_weather(city="Oslo")]',
     ],
   ],
-  markers: ['<think>', '</think>', '<|eot|>', '<|eom|>', '<|end_of_text|>'],
+  markers: [
+    '<|python_start|>',
+    '<|python_end|>',
+    '<think>',
+    '</think>',
+    '<|eot|>',
+    '<|eom|>',
+    '<|end_of_text|>',
+  ],
 };
