@@ -108,11 +108,10 @@ function likeness(one: { tools: boolean; start: string; switch: string }): numbe
   return start + (one.tools ? 4 : 0) + (one.switch === 'same' ? 1 : 0);
 }
 
-/** `qwen does`, `hermes and qwen do`, `hermes, qwen and 5 others do`. */
+/** `qwen does`, `hermes, qwen and qwen2.5 do`, `hermes, qwen and 5 others do`. */
 function those(agreements: readonly TalkAgreement[]): string {
-  const [first, second, ...others] = agreements.map(({ format }) => format.name);
-  if (second === undefined) return `${first} does`;
-  return others.length === 0
-    ? `${first} and ${second} do`
-    : `${first}, ${second} and ${others.length} others do`;
+  const names = agreements.map(({ format }) => format.name);
+  if (names.length === 1) return `${names[0]} does`;
+  const last = names.length > 3 ? `${names.length - 2} others` : names.at(-1);
+  return `${names.slice(0, names.length > 3 ? 2 : -1).join(', ')} and ${last} do`;
 }

@@ -2,12 +2,15 @@
 import { RawcallError } from '../parsers/error.ts';
 import { type Format, formatNamed } from './format.ts';
 import { isFormatPath, loadFormatModule } from './format-module.ts';
-import { type JinjaOptions, jinjaFormat } from './jinja/format.ts';
+import { type JinjaFormat, type JinjaOptions, jinjaFormat } from './jinja/format.ts';
 
 /** What a model brings that `jinja` needs. */
 export type ModelTemplate = Partial<Omit<JinjaOptions, 'calls'>>;
 
-export const jinja = 'jinja';
+/** `notes` is for people: what a chat template cannot do. */
+export type OpenedFormat = Format & Partial<Pick<JinjaFormat, 'notes'>>;
+
+const jinja = 'jinja';
 
 /** The format that `jinja:NAME` names for its calls; undefined for `jinja` alone; nothing else is a Jinja format. */
 export function jinjaCalls(name: string): { readonly calls: string | undefined } | undefined {
@@ -24,7 +27,7 @@ export function jinjaCalls(name: string): { readonly calls: string | undefined }
 export async function openFormat(
   name: string,
   { chatTemplate, ...model }: ModelTemplate = {},
-): Promise<Format> {
+): Promise<OpenedFormat> {
   if (isFormatPath(name)) return loadFormatModule(name);
   const own = jinjaCalls(name);
   if (!own) return formatNamed(name);
@@ -37,4 +40,16 @@ export async function openFormat(
       {},
     );
   return jinjaFormat({ ...model, chatTemplate, ...(calls === undefined ? {} : { calls }) });
+}
+
+/** For reading alone, which takes no chat template: the calls of `jinja:NAME` are those of NAME. */
+export async function openReader(name: string): Promise<Format> {
+  const own = jinjaCalls(name);
+  if (!own) return openFormat(name);
+  if (own.calls !== undefined) return formatNamed(own.calls);
+  throw new RawcallError(
+    'unknown_format',
+    'Whose calls are they? Name the format that has them: jinja:hermes, for example.',
+    { name },
+  );
 }

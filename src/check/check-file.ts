@@ -1,7 +1,10 @@
 /** Checks a file's cases one after another. */
 import { createReadStream } from 'node:fs';
+import path from 'node:path';
 import { RawcallError } from '../../parsers/error.ts';
-import { type Format, formatNamed } from '../format.ts';
+import type { Format } from '../format.ts';
+import { isFormatPath } from '../format-module.ts';
+import { openReader } from '../open-format.ts';
 import { type CompletionCase, caseReader, type Defaults } from './case.ts';
 import { type CaseResult, checkCase, parserOf } from './check-case.ts';
 import { linesOf } from './lines.ts';
@@ -41,7 +44,7 @@ export async function* checkFile(file: string, options: CheckOptions): AsyncGene
     try {
       const one = readCase(text, number);
       if (one?.id.includes(filter))
-        yield { kind: 'checked', text, number, one: checked(one, file, number, seed) };
+        yield { kind: 'checked', text, number, one: await checked(one, file, number, seed) };
       else yield { kind: 'other', text, number };
     } catch (error) {
       if (!RawcallError.isInstance(error)) throw error;
@@ -50,14 +53,15 @@ export async function* checkFile(file: string, options: CheckOptions): AsyncGene
   }
 }
 
-function checked(one: CompletionCase, file: string, line: number, seed: number): CheckedCase {
+async function checked(one: CompletionCase, file: string, line: number, seed: number): Promise<CheckedCase> {
   const { id, expected } = one;
-  const format = formatOf(one, file, line);
+  const format = await formatOf(one, file, line);
   const result = checkCase(one, parserOf(format), seed);
   return { ...result, id, format: format.name, file, line, seed, expects: expected !== undefined };
 }
 
-function formatOf({ format }: CompletionCase, file: string, line: number): Format {
+/** A module's path in a file is from that file's folder. */
+async function formatOf({ format }: CompletionCase, file: string, line: number): Promise<Format> {
   const place = `${file}:${line}`;
   if (format === undefined)
     throw new RawcallError(
@@ -66,7 +70,7 @@ function formatOf({ format }: CompletionCase, file: string, line: number): Forma
       { file, line },
     );
   try {
-    return formatNamed(format);
+    return await openReader(isFormatPath(format) ? path.resolve(path.dirname(file), format) : format);
   } catch (error) {
     if (!RawcallError.isInstance(error)) throw error;
     throw new RawcallError('bad_case', `${place}: ${error.message}`, { file, line }, error);

@@ -1,7 +1,9 @@
 /** `rawcall check`: recorded completions against what they must come to, however they are cut. */
+import path from 'node:path';
 import { type CheckedCase, checkFile, passed } from '../check/check-file.ts';
 import { caseFiles } from '../check/files.ts';
 import { fileUpdate, updatedLine } from '../check/update.ts';
+import { isFormatPath } from '../format-module.ts';
 import { type CheckReporter, checkReporters, type Totals } from './check-report.ts';
 import { exitCodes, usageError } from './exit.ts';
 import type { Context } from './program.ts';
@@ -20,7 +22,7 @@ export async function check(places: readonly string[], { values }: Context<Check
   const totals = { cases: 0, failed: 0, bad: 0, updated: 0, unexpecting: 0, files: files.length, seed };
   const options = {
     seed,
-    ...(format === undefined ? {} : { format }),
+    ...(format === undefined ? {} : { format: isFormatPath(format) ? path.resolve(format) : format }),
     ...(filter === undefined ? {} : { filter }),
   };
   for (const file of files) {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { RawcallError } from '../../parsers/error.ts';
+import { isFormatPath } from '../format-module.ts';
 import { errorWords, placeAt } from '../json-place.ts';
 import { nearest } from '../nearest.ts';
 import { problemOf, type Setting, type SettingName, settings, type Values } from './settings.ts';
@@ -48,7 +49,9 @@ export function readConfigFile(file: string): ConfigFile {
     const problem = problemOf(setting, given);
     if (problem)
       throw bad(file, text, valueNode.offset, `"${key}" ${problem}, not ${JSON.stringify(value)}.`);
-    values[key] = setting.kind === 'path' ? path.resolve(path.dirname(file), String(given)) : given;
+    const isPath =
+      setting.kind === 'path' || (setting.kind === 'name-or-path' && isFormatPath(String(given)));
+    values[key] = isPath ? path.resolve(path.dirname(file), String(given)) : given;
   }
   return { file, values, hasServers };
 }

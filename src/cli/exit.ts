@@ -24,6 +24,7 @@ const usageErrors = new Set([
   'bad_approval',
   'bad_case',
   'bad_case_file',
+  'bad_format',
   'unknown_format',
   'bad_mcp_config',
   'bad_mcp_arguments',

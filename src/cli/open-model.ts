@@ -1,6 +1,7 @@
 /** The GGUF and the format it speaks. */
 import { RawcallError } from '../../parsers/error.ts';
-import { detectFormat } from '../detect-format.ts';
+import { readChatTemplate } from '../chat-template-file.ts';
+import { detectFormat, type ModelMetadata } from '../detect-format.ts';
 import {
   type LlamaEngine,
   type LlamaVocabulary,
@@ -8,9 +9,11 @@ import {
   openLlamaVocabulary,
 } from '../engine/llama.ts';
 import { type Format, formatNamed, formats } from '../format.ts';
+import { jinjaCalls, type ModelTemplate, openFormat } from '../open-format.ts';
 import type { Lifetime } from './lifetime.ts';
 import { practiceModel } from './package.ts';
 import type { Values } from './settings.ts';
+import { notice } from './show.ts';
 
 export interface OpenModel {
   readonly engine: LlamaEngine;
@@ -19,8 +22,7 @@ export interface OpenModel {
 
 export async function openModel(values: Values, lifetime: Lifetime): Promise<OpenModel> {
   const { contextSize, gpu, gpuLayers, threads } = values;
-  // A mistyped name must not cost the loading of a model.
-  const named = namedFormat(values);
+  const named = await namedFormat(values);
   const engine = await openLlamaEngine({
     model: values.model ?? practiceModel,
     ...(contextSize === undefined ? {} : { contextSize }),
@@ -29,7 +31,7 @@ export async function openModel(values: Values, lifetime: Lifetime): Promise<Ope
     ...(threads === undefined ? {} : { threads }),
   });
   lifetime.closeAtEnd(() => engine.close());
-  return { engine, format: named ?? (await detected(engine)) };
+  return { engine, format: named ?? (await modelFormat(values, engine)) };
 }
 
 /** Only what tokenising needs, which loads at once whatever the model's size. */
@@ -39,22 +41,59 @@ export async function openVocabulary(values: Values, lifetime: Lifetime): Promis
   return vocabulary;
 }
 
-export function namedFormat({ format }: Values): Format | undefined {
-  return format === undefined ? undefined : formatNamed(format);
+/** A format that needs no model. It is opened before one is: a mistyped name must not cost the loading of a model. */
+export async function namedFormat({ format }: Values): Promise<Format | undefined> {
+  if (format === undefined) return undefined;
+  const jinja = jinjaCalls(format);
+  if (!jinja) return openFormat(format);
+  if (jinja.calls !== undefined) formatNamed(jinja.calls);
+  return undefined;
 }
 
-/** @throws RawcallError `format_not_detected` */
-export async function detected({
-  info,
-  controlTokens,
-}: Pick<LlamaVocabulary, 'info' | 'controlTokens'>): Promise<Format> {
-  const { path, chatTemplate } = info;
-  const { format, reason } = await detectFormat({
-    tokens: controlTokens,
+/**
+ * The format of a model, or of a file with its chat template: the one that was found, or `jinja` where that was asked for.
+ *
+ * @throws RawcallError `format_not_detected`, and those of `openFormat`
+ */
+export async function modelFormat(
+  { format: name, chatTemplate: file }: Values,
+  model: Pick<LlamaVocabulary, 'info' | 'controlTokens'> | undefined,
+): Promise<Format> {
+  const fromFile = file === undefined ? {} : await readChatTemplate(file);
+  const { chatTemplate, controlTokens }: ModelTemplate = { ...fromModel(model), ...fromFile };
+  if (name !== undefined) {
+    // The vocabulary is the model's, whatever a file says.
+    const format = await openFormat(name, {
+      ...fromFile,
+      ...fromModel(model),
+      ...(chatTemplate === undefined ? {} : { chatTemplate }),
+    });
+    for (const note of format.notes ?? []) notice(`${file ?? model?.info.path}: ${note}.`);
+    return format;
+  }
+  return detected(file ?? model?.info.path ?? '', {
+    ...(controlTokens ? { tokens: new Set(controlTokens) } : {}),
     ...(chatTemplate === undefined ? {} : { chatTemplate }),
   });
+}
+
+function fromModel(model: Pick<LlamaVocabulary, 'info' | 'controlTokens'> | undefined): ModelTemplate {
+  if (!model) return {};
+  const { chatTemplate, bosToken, eosToken } = model.info;
+  return {
+    controlTokens: model.controlTokens,
+    ...(chatTemplate === undefined ? {} : { chatTemplate }),
+    ...(bosToken === undefined ? {} : { bosToken }),
+    ...(eosToken === undefined ? {} : { eosToken }),
+  };
+}
+
+async function detected(path: string, metadata: ModelMetadata): Promise<Format> {
+  const { format, reason } = await detectFormat(metadata);
   if (format) return format;
   const names = formats.map(({ name }) => name).join(', ');
-  const message = `${path}: which format it speaks was not recognised: ${reason}. Give --format (${names}).`;
+  const jinja =
+    metadata.chatTemplate === undefined ? '' : ', or jinja, which renders the chat template itself';
+  const message = `${path}: which format it speaks was not recognised: ${reason}. Give --format (${names}${jinja}).`;
   throw new RawcallError('format_not_detected', message, { path, reason });
 }

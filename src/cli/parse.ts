@@ -1,6 +1,6 @@
 /** `rawcall parse`: a completion on stdin, its calls or events as JSON on stdout. */
 import { createCollector } from '../../parsers/read.ts';
-import { formatNamed } from '../format.ts';
+import { openReader } from '../open-format.ts';
 import { exitCodes, usageError } from './exit.ts';
 import { jsonLine } from './json.ts';
 import { writeOut } from './output.ts';
@@ -20,7 +20,7 @@ export interface ParseFlags {
 export async function parse({ values }: Context<ParseFlags>): Promise<number> {
   const { prefill, field, jsonl, events: asEvents } = values;
   if (jsonl && asEvents) throw usageError('--events and --jsonl cannot go together.');
-  const format = values.format === undefined ? undefined : formatNamed(values.format);
+  const format = values.format === undefined ? undefined : await openReader(values.format);
   const tools = values.tools === undefined ? undefined : await readTools(values.tools);
   const defaults = {
     ...(format ? { format } : {}),

@@ -14,7 +14,7 @@ export interface Context<Own = unknown> {
   readonly serversFile?: string;
 }
 
-const engine = ['model', 'format', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const;
+const engine = ['model', 'format', 'chatTemplate', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const;
 const servers = ['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve'] as const;
 const turns = ['schema', 'answerTurn', 'system', 'thinking', 'maxRounds'] as const;
 const sampling = ['temperature', 'topK', 'topP', 'minP', 'repeatPenalty', 'seed', 'maxTokens'] as const;
@@ -52,7 +52,7 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
   );
 
   add('render <file>', 'print the prompt for the messages and tools of a JSON file ("-": stdin)', [
-    ...(['model', 'format', 'schema', 'thinking', 'json'] as const),
+    ...(['model', 'format', 'chatTemplate', 'schema', 'thinking', 'json'] as const),
   ])
     .option('--raw', 'the exact text of the prompt and nothing else')
     .action(async (file: string, _options, command: Command) => {
@@ -84,6 +84,20 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
       done(await check(places, contextOf(command, lifetime)));
     });
 
+  const formats = add('formats', 'list the prompt formats, their names, stops and features', ['json']).action(
+    async (_options, command: Command) => {
+      const { listFormats } = await import('./formats.ts');
+      done(await listFormats(contextOf(command, lifetime)));
+    },
+  );
+  formats
+    .command('detect <file>')
+    .description('say which format a GGUF, a tokenizer_config.json or a Jinja chat template speaks, and why')
+    .action(async (file: string, _options, command: Command) => {
+      const { detectFile } = await import('./formats.ts');
+      done(await detectFile(file, contextOf(command, lifetime)));
+    });
+
   program
     .command('mcp-server <name> [arguments...]')
     .description('be one of the built-in MCP servers on stdin and stdout: calc, materials, vault DIR')
@@ -98,7 +112,7 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
 function contextOf<Own>(command: Command, lifetime: Lifetime): Context<Own> {
   const file = findConfigFile(process.cwd());
   const config = file === undefined ? undefined : readConfigFile(file);
-  const values = { ...config?.values, ...command.opts() } as Values & Own;
+  const values = { ...config?.values, ...command.optsWithGlobals() } as Values & Own;
   const serversFile = config?.hasServers ? { serversFile: config.file } : {};
   return { lifetime, values, ...serversFile };
 }

@@ -6,7 +6,7 @@ import { dateText } from './clock.ts';
 import { exitCodes } from './exit.ts';
 import { jsonLine } from './json.ts';
 import { markedPrompt } from './marked.ts';
-import { detected, namedFormat, openVocabulary } from './open-model.ts';
+import { modelFormat, namedFormat, openVocabulary } from './open-model.ts';
 import { writeOut } from './output.ts';
 import type { Context } from './program.ts';
 import { readConversation } from './read-messages.ts';
@@ -14,9 +14,10 @@ import { countTokens, type TokenCounts } from './token-counts.ts';
 
 export async function render(file: string, { values, lifetime }: Context<{ raw?: true }>): Promise<number> {
   const conversation = await readConversation(file);
-  const named = namedFormat(values);
-  const vocabulary = named && values.model === undefined ? undefined : await openVocabulary(values, lifetime);
-  const format = named ?? (await detected(vocabulary!));
+  const named = await namedFormat(values);
+  const needsModel = values.model !== undefined || !(named || values.chatTemplate);
+  const vocabulary = needsModel ? await openVocabulary(values, lifetime) : undefined;
+  const format = named ?? (await modelFormat(values, vocabulary));
   const { schema, thinking } = values;
   const prompt = format.template.render(conversation, {
     date: dateText(new Date()),

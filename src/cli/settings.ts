@@ -8,6 +8,8 @@ import type { Sampling } from '../engine/engine.ts';
 
 type Kind =
   | { readonly kind: 'text' | 'path' | 'boolean' }
+  /** A path where it looks like one, which in a config file is from the file's own folder. */
+  | { readonly kind: 'name-or-path' }
   | { readonly kind: 'number'; readonly minimum: number; readonly maximum?: number; readonly whole?: true }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   /** `split`: the flag takes several, separated by commas; else the flag is repeated. */
@@ -27,7 +29,16 @@ const share = { kind: 'number', minimum: 0, maximum: 1 } as const;
 
 export const settings = {
   model: { kind: 'path', flag: '--model <path>', help: 'a GGUF file (default: the practice model)' },
-  format: { kind: 'text', flag: '--format <name>', help: "a format's name (default: found in the model)" },
+  format: {
+    kind: 'name-or-path',
+    flag: '--format <name>',
+    help: "a format's name, jinja, or the path of a module with one (default: found in the model)",
+  },
+  chatTemplate: {
+    kind: 'path',
+    flag: '--chat-template <file>',
+    help: 'a Jinja file or tokenizer_config.json, instead of the chat template in the model',
+  },
   contextSize: { ...whole(16), flag: '--context-size <tokens>', help: 'tokens that the context holds' },
   gpu: {
     kind: 'choice',
@@ -97,6 +108,7 @@ export type SettingName = keyof typeof settings;
 export interface Values extends Sampling {
   readonly model?: string;
   readonly format?: string;
+  readonly chatTemplate?: string;
   readonly contextSize?: number;
   readonly gpu?: 'auto' | 'metal' | 'cuda' | 'vulkan' | 'off';
   readonly gpuLayers?: number;
@@ -120,6 +132,7 @@ export function problemOf(setting: Setting, value: unknown): string | undefined 
   switch (setting.kind) {
     case 'text':
     case 'path':
+    case 'name-or-path':
       return typeof value === 'string' ? undefined : 'must be a text';
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'must be true or false';
