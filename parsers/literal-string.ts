@@ -15,12 +15,17 @@ export interface StringOptions {
   readonly followers: string;
   /** Where it is given, this character on a new line ends the string too: a block is closed there. */
   readonly blockEnd?: string | undefined;
+  /** Markers that close the block around it: behind the closing quote each of them may follow too. */
+  readonly ends?: readonly string[] | undefined;
   write(json: string): void;
   repaired(repair: Repair): void;
 }
 
 export interface StringReader {
-  /** Reads on from `at` and says how far; stops behind the string, at the character after it. */
+  /**
+   * Reads on from `at` and says how far; stops behind the string, at the character after it. Still open, it leaves what may be the
+   * beginning of a marker, to be fed again with more behind it.
+   */
   feed(text: string, at: number): number;
   /** There is no more text: a closing quote that was waiting for what follows it closes. */
   end(): void;
@@ -50,7 +55,11 @@ export function stringReader(options: StringOptions): StringReader {
         else if (phase === 'opening') at = opening(text, at);
         else if (phase === 'escape') at = escaped(text, at);
         else if (phase === 'quotes') at = tripleEnd(text, at);
-        else at = closing(text, at);
+        else {
+          const next = closing(text, at);
+          if (next === at && phase === 'closing') break;
+          at = next;
+        }
       }
       return at;
     },
@@ -129,7 +138,9 @@ export function stringReader(options: StringOptions): StringReader {
       return at + 1;
     }
     const next = text[at] ?? '';
-    if (followers.includes(next) || (next === options.blockEnd && space.includes('\n'))) {
+    const behind = options.ends?.find(end => end.startsWith(text.slice(at, at + end.length)));
+    if (behind && text.length - at < behind.length) return at;
+    if (behind || followers.includes(next) || (next === options.blockEnd && space.includes('\n'))) {
       reader.state = 'closed';
       return at;
     }

@@ -24,6 +24,8 @@ export interface LiteralOptions {
   readonly followers?: string;
   /** The first character of the marker that closes the block around it. */
   readonly blockEnd?: string | undefined;
+  /** The markers that close the block around it. */
+  readonly ends?: readonly string[] | undefined;
   /** The argument that a value without a name belongs to, if there is but one it can be. */
   positional?(index: number): string | undefined;
   repaired(repair: Repair): void;
@@ -35,7 +37,7 @@ export interface LiteralFailure {
 }
 
 export interface LiteralReader {
-  /** Reads on from `at` and says how far: behind the value, or at what it can't read. */
+  /** Reads on from `at` and says how far: behind the value, or at what it can't read, or at what it can't without more behind it. */
   feed(text: string, at: number): number;
   /** There is no more text. */
   end(): void;
@@ -114,8 +116,11 @@ export function literalReader(options: LiteralOptions): LiteralReader {
     feed(text, from) {
       let at = from;
       while (at < text.length && reader.state === 'open') {
-        if (expected === 'string') at = readString(text, at);
-        else if (expected === 'word') at = readLetters(text, at);
+        if (expected === 'string') {
+          const next = readString(text, at);
+          if (next === at && expected === 'string') break;
+          at = next;
+        } else if (expected === 'word') at = readLetters(text, at);
         else {
           const code = text.charCodeAt(at);
           if (code === 32 || (code >= 9 && code <= 13)) at++;
@@ -378,6 +383,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
       raw: /r/i.test(prefix),
       followers: stringFollowers(),
       blockEnd: options.blockEnd,
+      ends: options.ends,
       repaired,
       write(json) {
         if (formatted && json.includes('{')) nonLiteral('a string with values in it', at);

@@ -52,6 +52,7 @@ export function* jsonArguments(session: Session, call: Call, options: ArgumentsO
     guide: flows ? call.guide : undefined,
     followers: ends.map(end => end[0]).join(''),
     blockEnd: ends[0]?.[0],
+    ends,
     repaired: call.repaired,
   });
   yield* readInto(session, reader, add);

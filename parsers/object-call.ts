@@ -153,6 +153,7 @@ class ObjectCall {
       dialect: 'json',
       followers: ',}',
       blockEnd: this.options.close?.[0],
+      ends: this.options.close === undefined ? undefined : [this.options.close],
       repaired: this.call.repaired,
     });
     let json = '';
@@ -208,6 +209,7 @@ class ObjectCall {
       guide: call.guide,
       followers: ',}',
       blockEnd: options.close?.[0],
+      ends: options.close === undefined ? undefined : [options.close],
       repaired: call.repaired,
     });
     yield* readInto(session, reader, call.add);

@@ -69,7 +69,7 @@ export function* readInto(session: Session, reader: LiteralReader, add: AddJson)
   while (reader.state === 'open') {
     if (input.at < input.text.length) {
       input.at = reader.feed(input.text, input.at);
-      continue;
+      if (reader.state !== 'open' || input.at === input.text.length) continue;
     }
     add(reader.take());
     if (input.ended) {
