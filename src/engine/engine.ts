@@ -17,6 +17,11 @@ export interface GenerateOptions {
   readonly sampling?: Sampling;
   /** GBNF that every generated token must follow. A control word in one of its literals means the control token. */
   readonly grammar?: string;
+  /**
+   * Asked before the first token, and then before each next one with the pieces that came since, when the consumer of
+   * the generation has taken them.
+   */
+  readonly steer?: Steer;
   /** Default: what the context still holds. */
   readonly maxTokens?: number;
   /** Texts that end the completion besides the vocabulary's own end-of-generation tokens: the template's stops. */
@@ -29,12 +34,32 @@ export interface GenerateOptions {
   readonly signal?: AbortSignal;
 }
 
-/** All in tokens. `prompt` = `reused` (found in the KV cache) + `evaluated`; `generated` counts the stop token too. */
+export type Steer = (pieces: readonly Piece[]) => Steering | undefined;
+
+/** What holds from the next token on; `undefined` leaves it as it was. */
+export type Steering =
+  /** No grammar. */
+  | 'free'
+  | {
+      /** GBNF as above, but it holds only until it can end for the first time; then the generation is free again. */
+      readonly grammar?: string;
+      /** What of the grammar's text stands already at the end of the completion. A grammar that can't begin so isn't used. */
+      readonly begun?: readonly Piece[];
+      /**
+       * What comes next in any case: it is written without being sampled, in one pass for all of it. Under a grammar, only so much
+       * of it as the grammar allows and as what follows can't change the tokens of; the rest is sampled.
+       */
+      readonly forced?: readonly Piece[];
+    };
+
+/** All in tokens. `prompt` = `reused` (found in the KV cache) + `evaluated`; `generated` counts the stop token and what was forced. */
 export interface Usage {
   readonly prompt: number;
   readonly reused: number;
   readonly evaluated: number;
   readonly generated: number;
+  /** How often the model was run to generate: once for each token that was not forced. */
+  readonly passes?: number;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Prompt } from '../../templates/template.ts';
 import type { Engine, PromptToken } from './engine.ts';
 import { openContext } from './llama/context.ts';
 import { generate, type Machine } from './llama/generate.ts';
+import { openGrammars } from './llama/grammar.ts';
 import { type LlamaInfo, modelInfo } from './llama/info.ts';
 import { openLanes } from './llama/lanes.ts';
 import { loadModel } from './llama/model.ts';
@@ -91,8 +92,8 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
   const vocabulary = readVocabulary(model);
   const closing = new AbortController();
   const machine: Machine = {
-    native,
-    model,
+    compile: openGrammars({ native, model, vocabulary }),
+    noBias: native.library.TokenBias.for(model),
     vocabulary,
     lanes,
     queue: openQueue(),

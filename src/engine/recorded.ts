@@ -23,7 +23,8 @@ export interface RecordedEngine extends Engine {
 
 /**
  * The completions are given out in order, one for each generate. Usage: `generated` counts pieces, as each was one
- * token or more; the prompt's counts stay 0, because nothing was evaluated.
+ * token or more; the prompt's counts stay 0, because nothing was evaluated. What is recorded can't be steered, and all
+ * lanes are one.
  */
 export function recordedEngine(
   completions: Iterable<RecordedCompletion>,

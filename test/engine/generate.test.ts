@@ -25,6 +25,7 @@ describe('usage', () => {
       reused: 0,
       evaluated: count(prompt),
       generated: ids.length,
+      passes: ids.length,
     });
   });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GenerateOptions } from '../../src/engine/engine.ts';
 import { openContext } from '../../src/engine/llama/context.ts';
 import { generate, type Machine } from '../../src/engine/llama/generate.ts';
+import { openGrammars } from '../../src/engine/llama/grammar.ts';
 import { openLanes } from '../../src/engine/llama/lanes.ts';
 import { loadModel } from '../../src/engine/llama/model.ts';
 import { openNative } from '../../src/engine/llama/native.ts';
@@ -12,14 +13,17 @@ import type { Prompt } from '../../templates/template.ts';
 import { collect, practiceModel, question } from './practice.ts';
 
 let machine: Machine;
+let dispose: () => Promise<void>;
 beforeAll(async () => {
   const native = await openNative('off');
   const model = await loadModel(native, { model: practiceModel });
   const open = () => openContext(native, model, { contextSize: 512 });
+  const vocabulary = readVocabulary(model);
+  dispose = () => model.dispose();
   machine = {
-    native,
-    model,
-    vocabulary: readVocabulary(model),
+    compile: openGrammars({ native, model, vocabulary }),
+    noBias: native.library.TokenBias.for(model),
+    vocabulary,
     lanes: openLanes({ context: await open(), open, most: 2 }),
     queue: openQueue(),
     contextSize: 512,
@@ -27,7 +31,7 @@ beforeAll(async () => {
     closing: new AbortController().signal,
   };
 });
-afterAll(() => machine.model.dispose());
+afterAll(() => dispose());
 
 /** Tokens that the library evaluated, in all lanes. */
 async function metered(): Promise<number> {
@@ -39,6 +43,7 @@ async function metered(): Promise<number> {
   return total;
 }
 
+const forced = { forced: [{ text: 'no' }] };
 const long = question('weather '.repeat(100));
 const cases: readonly [string, Prompt, GenerateOptions][] = [
   ['a first prompt', question('Hi'), {}],
@@ -48,6 +53,8 @@ const cases: readonly [string, Prompt, GenerateOptions][] = [
   ['back in the first lane', question('Hi'), {}],
   ['several batches', long, {}],
   ['copied from the first lane', long, { lane: 'other' }],
+  ['forced text', question('Hi'), { steer: pieces => (pieces.length === 0 ? forced : undefined) }],
+  ['forced text amid', question('Hi'), { steer: pieces => (pieces.length === 1 ? forced : undefined) }],
 ];
 
 test.each(cases)('%s', async (_, prompt, options) => {

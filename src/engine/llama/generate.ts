@@ -1,22 +1,21 @@
 /** One completion: the cache adapted to the prompt, the rest evaluated, then token after token until something ends it. */
-import type { LlamaModel, Token } from 'node-llama-cpp';
+import type { TokenBias } from 'node-llama-cpp';
 import { RawcallError } from '../../../parsers/error.ts';
 import type { Piece, StopReason } from '../../../parsers/parser.ts';
 import type { Prompt } from '../../../templates/template.ts';
 import type { GenerateOptions, Generation } from '../engine.ts';
-import { constrain } from './grammar.ts';
+import { complete } from './complete.ts';
+import { openConstraint } from './constraint.ts';
+import type { Compile } from './grammar.ts';
 import type { Lane, Lanes } from './lanes.ts';
-import type { Native } from './native.ts';
-import { pieceMaker } from './pieces.ts';
 import type { Queue } from './queue.ts';
-import { nativeSampling } from './sampling.ts';
-import { textStops } from './stops.ts';
 import { promptIds } from './tokenise.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface Machine {
-  readonly native: Native;
-  readonly model: LlamaModel;
+  readonly compile: Compile;
+  /** For the sampler where no grammar holds. */
+  readonly noBias: TokenBias;
   readonly vocabulary: Vocabulary;
   readonly lanes: Lanes;
   readonly queue: Queue;
@@ -27,10 +26,10 @@ export interface Machine {
 }
 
 export function generate(machine: Machine, prompt: Prompt, options: GenerateOptions): Generation {
-  const usage = { prompt: 0, reused: 0, evaluated: 0, generated: 0 };
+  const usage = { prompt: 0, reused: 0, evaluated: 0, generated: 0, passes: 0 };
   let reason: StopReason | undefined;
   const { vocabulary, closing } = machine;
-  const { lane = '', maxTokens = Number.POSITIVE_INFINITY, stops = [] } = options;
+  const { lane = '', maxTokens } = options;
   const signal = options.signal ? AbortSignal.any([options.signal, closing]) : closing;
 
   async function* run(): AsyncGenerator<Piece, void> {
@@ -44,11 +43,13 @@ export function generate(machine: Machine, prompt: Prompt, options: GenerateOpti
     try {
       const ids = promptIds(prompt, vocabulary);
       checkLength(ids.length, machine.contextSize);
-      const constraint = options.grammar === undefined ? {} : await constrain(options.grammar, machine);
+      const constraint = await openConstraint(machine, options.grammar);
       if (signal.aborted) return;
       own = await machine.lanes.take(lane, ids);
       const rest = await prefill(own, ids);
-      if (rest) ended = yield* complete(own, rest, constraint);
+      if (rest) {
+        ended = yield* complete({ vocabulary, lane: own, constraint, options, signal, usage }, rest);
+      }
     } catch (error) {
       // What is disposed of under a running evaluation makes it throw.
       if (!closing.aborted) throw error;
@@ -84,52 +85,6 @@ export function generate(machine: Machine, prompt: Prompt, options: GenerateOpti
     return signal.aborted ? undefined : ids.slice(start);
   }
 
-  async function* complete(
-    { cache, sequence }: Lane,
-    rest: readonly number[],
-    constraint: object,
-  ): AsyncGenerator<Piece, StopReason> {
-    if (maxTokens <= 0) return 'length';
-    const pieces = pieceMaker(vocabulary);
-    const stopIds = new Set(stops.map(vocabulary.markerId));
-    const written = textStops(stops.filter(stop => vocabulary.markerId(stop) === undefined));
-    const tokens = sequence.evaluate(rest as Token[], {
-      ...nativeSampling(options.sampling ?? {}, cache.last),
-      ...constraint,
-      yieldEogToken: true,
-      contextShift: { strategy: refuseShift },
-    });
-    // Each token is evaluated only when the next one is asked for.
-    let pending = rest;
-    try {
-      for (;;) {
-        if (signal.aborted) return yield* finish('aborted');
-        if (usage.generated >= maxTokens || cache.free() < pending.length) return yield* finish('length');
-        const { value, done } = await tokens.next();
-        for (const id of pending) cache.note(id);
-        if (usage.generated === 0) usage.evaluated += rest.length;
-        if (done) return yield* finish('stop');
-        pending = [value];
-        usage.generated++;
-        const out = written.push(pieces.push(value));
-        const stopped = vocabulary.endsGeneration(value) || stopIds.has(value);
-        if (stopped && !out.stopped) yield* written.end();
-        yield* out.pieces;
-        if (stopped || out.stopped) return 'stop';
-      }
-    } finally {
-      await tokens.return(undefined);
-    }
-
-    function* finish(ending: StopReason): Generator<Piece, StopReason> {
-      const last = written.push(pieces.end());
-      yield* last.pieces;
-      if (last.stopped) return 'stop';
-      yield* written.end();
-      return ending;
-    }
-  }
-
   return {
     [Symbol.asyncIterator]: run,
     get usage() {
@@ -149,9 +104,4 @@ function checkLength(promptTokens: number, contextSize: number): void {
     `The prompt has ${promptTokens} tokens, the context holds ${contextSize}. Open the model with a bigger contextSize, or shorten the history, the results or the tools.`,
     { promptTokens, contextSize },
   );
-}
-
-/** The library would drop the beginning of the prompt silently, the system message first. */
-function refuseShift(): never {
-  throw new RawcallError('context_full', 'The context is full.');
 }

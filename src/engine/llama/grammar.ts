@@ -4,9 +4,33 @@ import { RawcallError } from '../../../parsers/error.ts';
 import type { Native } from './native.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-export interface Constraint {
-  readonly grammarEvaluationState: LlamaGrammarEvaluationState;
+export interface CompiledGrammar {
+  /** At its beginning, and yours to move on. */
+  readonly state: LlamaGrammarEvaluationState;
   readonly tokenBias: TokenBias;
+}
+
+/** Compiles GBNF; @throws RawcallError `bad_grammar` */
+export type Compile = (grammar: string) => Promise<CompiledGrammar>;
+
+interface Parts {
+  readonly native: Native;
+  readonly model: LlamaModel;
+  readonly vocabulary: Vocabulary;
+}
+
+const maxKept = 32;
+
+/** The same grammar is used at every turn, so what was compiled is kept, and its state copied. */
+export function openGrammars(parts: Parts): Compile {
+  const kept = new Map<string, CompiledGrammar>();
+  return async grammar => {
+    const compiled = kept.get(grammar) ?? (await compile(grammar, parts));
+    kept.delete(grammar);
+    kept.set(grammar, compiled);
+    for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest);
+    return { state: compiled.state.clone(), tokenBias: compiled.tokenBias };
+  };
 }
 
 /**
@@ -14,23 +38,17 @@ export interface Constraint {
  * let any control token pass as its letters inside a string rule; so literals name the token by id, and every marker
  * that the grammar does not name is banned (but those that end the generation, which the sampler rules by itself).
  */
-export async function constrain(
-  grammar: string,
-  { model, vocabulary, native }: { model: LlamaModel; vocabulary: Vocabulary; native: Native },
-): Promise<Constraint> {
+async function compile(grammar: string, { native, model, vocabulary }: Parts): Promise<CompiledGrammar> {
   const named = nameMarkers(grammar, vocabulary);
   try {
-    const compiled = await native.llama.createGrammar({ grammar: named.grammar });
-    const grammarEvaluationState = new native.library.LlamaGrammarEvaluationState({
-      model,
-      grammar: compiled,
-    });
+    const parsed = await native.llama.createGrammar({ grammar: named.grammar });
+    const state = new native.library.LlamaGrammarEvaluationState({ model, grammar: parsed });
     const tokenBias = native.library.TokenBias.for(model);
     for (const text of vocabulary.controlTokens) {
       const id = vocabulary.markerId(text)!;
       if (!named.ids.has(id) && !vocabulary.endsGeneration(id)) tokenBias.set(id as Token, 'never');
     }
-    return { grammarEvaluationState, tokenBias };
+    return { state, tokenBias };
   } catch (cause) {
     // llama.cpp writes the reason past its own log, straight to standard error, so the commonest one is found here.
     const missing = undefinedRule(grammar);

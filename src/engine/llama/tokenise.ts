@@ -1,5 +1,6 @@
 /** A prompt to token ids, such that no text becomes a marker. */
 import { RawcallError } from '../../../parsers/error.ts';
+import type { Piece } from '../../../parsers/parser.ts';
 import type { Origin, Prompt } from '../../../templates/template.ts';
 import type { PromptToken } from '../engine.ts';
 import { decode, joinBytes, unfinishedBytes } from './bytes.ts';
@@ -12,7 +13,15 @@ interface Run {
 }
 
 export function promptIds(prompt: Prompt, vocabulary: Vocabulary): number[] {
-  return runs(prompt, vocabulary).flatMap(run => run.ids);
+  return opened(runs(prompt, vocabulary), vocabulary).flatMap(run => run.ids);
+}
+
+/** The ids of a part of a completion. */
+export function pieceIds(pieces: readonly Piece[], vocabulary: Vocabulary): number[] {
+  const part = pieces.map(({ text, control, tokens }): Prompt[number] =>
+    control ? { control: text } : { text, origin: 'assistant', ...(tokens ? { tokens } : {}) },
+  );
+  return runs(part, vocabulary).flatMap(run => run.ids);
 }
 
 function runs(prompt: Prompt, vocabulary: Vocabulary): Run[] {
@@ -38,12 +47,13 @@ function runs(prompt: Prompt, vocabulary: Vocabulary): Run[] {
     } else joined.push(piece);
   }
   flush();
-
-  const { bos } = vocabulary;
-  if (bos !== undefined && found[0]?.ids[0] !== bos) {
-    found.unshift({ ids: [bos], texts: [{ text: decode(vocabulary.bytes(bos)), origin: 'template' }] });
-  }
   return found;
+}
+
+/** With the token that this model's prompts begin with. */
+function opened(prompt: Run[], { bos, bytes }: Vocabulary): Run[] {
+  if (bos === undefined || prompt[0]?.ids[0] === bos) return prompt;
+  return [{ ids: [bos], texts: [{ text: decode(bytes(bos)), origin: 'template' }] }, ...prompt];
 }
 
 /** Ids that a piece brings are used if they spell its text: those of another model or a forged recording don't. */
@@ -84,7 +94,7 @@ function safeIds(part: string, vocabulary: Vocabulary): readonly number[] {
 
 /** For people: each token, what it spells and where it came from. A character over several tokens is shown at its last one. */
 export function promptTokens(prompt: Prompt, vocabulary: Vocabulary): PromptToken[] {
-  return runs(prompt, vocabulary).flatMap(({ ids, texts }) => {
+  return opened(runs(prompt, vocabulary), vocabulary).flatMap(({ ids, texts }) => {
     let held = new Uint8Array();
     let offset = 0;
     return ids.map(id => {

@@ -19,6 +19,8 @@ export interface Vocabulary {
   markerId(text: string): number | undefined;
   isMarker(id: number): boolean;
   endsGeneration(id: number): boolean;
+  /** One that ends the generation. */
+  readonly endId: number | undefined;
   bytes(id: number): Uint8Array;
   /** Plain text to ids; no byte is added or lost, but a marker that the text spells may still come out. */
   encode(text: string): readonly number[];
@@ -56,6 +58,7 @@ export function readVocabulary(model: LlamaModel): Vocabulary {
     markerId: text => ids.get(text),
     isMarker: id => markers.has(id),
     endsGeneration: id => ends.has(id),
+    endId: [...ends][0],
     bytes: tokenBytes(model, id => markers.has(id) || types[id] === tokenType.userDefined),
     encode: text => model.tokenize(text, false, addsSpace ? 'trimLeadingSpace' : undefined),
   };

@@ -1,0 +1,121 @@
+/** Token after token, until something ends the completion. */
+import type { Token } from 'node-llama-cpp';
+import { RawcallError } from '../../../parsers/error.ts';
+import type { Piece, StopReason } from '../../../parsers/parser.ts';
+import type { GenerateOptions } from '../engine.ts';
+import type { Constraint } from './constraint.ts';
+import { settledIds } from './forced.ts';
+import type { Lane } from './lanes.ts';
+import { pieceMaker } from './pieces.ts';
+import { nativeSampling } from './sampling.ts';
+import { textStops } from './stops.ts';
+import { pieceIds } from './tokenise.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface Completing {
+  readonly vocabulary: Vocabulary;
+  readonly lane: Lane;
+  readonly constraint: Constraint;
+  readonly options: GenerateOptions;
+  readonly signal: AbortSignal;
+  readonly usage: { evaluated: number; generated: number; passes: number };
+}
+
+/** @param rest the end of the prompt, not yet evaluated */
+export async function* complete(
+  { vocabulary, lane, constraint, options, signal, usage }: Completing,
+  rest: readonly number[],
+): AsyncGenerator<Piece, StopReason> {
+  const { cache, sequence } = lane;
+  const { maxTokens = Number.POSITIVE_INFINITY, stops = [], steer } = options;
+  if (maxTokens <= 0) return 'length';
+  const pieces = pieceMaker(vocabulary);
+  const stopIds = new Set(stops.map(vocabulary.markerId));
+  const written = textStops(stops.filter(stop => vocabulary.markerId(stop) === undefined));
+  /** What came since `steer` was asked. */
+  let news: Piece[] = [];
+  /** What the next pass evaluates. */
+  let pending = [...rest];
+  let tokens: AsyncGenerator<Token, void, Token[]> | undefined;
+
+  try {
+    for (;;) {
+      if (signal.aborted) return yield* finish('aborted');
+      const forced = await steered();
+      const room = Math.min(maxTokens - usage.generated, cache.free() - pending.length);
+      for (const id of forced.slice(0, Math.max(0, room))) {
+        pending.push(id);
+        if (yield* write(id)) return 'stop';
+      }
+      if (forced.length > room || usage.generated >= maxTokens) return yield* finish('length');
+      if (forced.length > 0) continue;
+
+      const { value, done } = await pass();
+      if (done) return yield* finish('stop');
+      pending = [value];
+      constraint.settle();
+      if (yield* write(value)) return 'stop';
+    }
+  } finally {
+    await tokens?.return();
+  }
+
+  /** The ids that come next without being sampled. */
+  async function steered(): Promise<readonly number[]> {
+    // Where a character is not complete, nothing can change.
+    if (!steer || (news.length === 0 && usage.generated > 0)) return [];
+    const steering = steer(news);
+    news = [];
+    if (steering === 'free') constraint.lift();
+    if (steering === undefined || steering === 'free') return [];
+    const { grammar, begun = [], forced = [] } = steering;
+    if (grammar !== undefined) await constraint.hold(grammar, pieceIds(begun, vocabulary));
+    // What a grammar demands comes in any case, and is better left to the model than written in odd tokens.
+    const ids = constraint.holds ? settledIds(forced, vocabulary) : pieceIds(forced, vocabulary);
+    return ids.slice(0, constraint.follow(ids));
+  }
+
+  async function pass(): Promise<IteratorResult<Token, void>> {
+    tokens ??= sequence.evaluate(pending as Token[], {
+      ...nativeSampling(options.sampling ?? {}, cache.last),
+      ...constraint.native,
+      yieldEogToken: true,
+      contextShift: { strategy: refuseShift },
+    });
+    // What it was begun with is evaluated at once; after that each token only when the next one is asked for.
+    const result = await tokens.next(pending as Token[]);
+    for (const id of pending) cache.note(id);
+    if (usage.passes++ === 0) usage.evaluated += rest.length;
+    return result;
+  }
+
+  /** Gives whether the id ended the completion. */
+  function* write(id: number): Generator<Piece, boolean> {
+    usage.generated++;
+    const out = written.push(pieces.push(id));
+    const stopped = vocabulary.endsGeneration(id) || stopIds.has(id);
+    if (stopped && !out.stopped) yield* give(written.end());
+    yield* give(out.pieces);
+    return stopped || out.stopped;
+  }
+
+  function* finish(ending: StopReason): Generator<Piece, StopReason> {
+    const last = written.push(pieces.end());
+    yield* last.pieces;
+    if (last.stopped) return 'stop';
+    yield* written.end();
+    return ending;
+  }
+
+  function* give(given: readonly Piece[]): Generator<Piece, void> {
+    for (const piece of given) {
+      news.push(piece);
+      yield piece;
+    }
+  }
+}
+
+/** The library would drop the beginning of the prompt silently, the system message first. */
+function refuseShift(): never {
+  throw new RawcallError('context_full', 'The context is full.');
+}
