@@ -10,5 +10,5 @@ export const gemma4 = gemmaParser(marks, {
   name: 'gemma4',
   stops: ['<turn|>', '<|tool_response>', '<eos>'],
   results: ['<|turn>'],
-  thinking: { open: '<|channel>', label: 'thought\n', close: '<channel|>' },
+  thinking: { open: '<|channel>', label: 'thought', close: '<channel|>' },
 });

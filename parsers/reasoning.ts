@@ -2,7 +2,7 @@
  * Reads a thought up to its closing marker. A call in it is a draft. Only where the thought never closes and a call is the last
  * thing in it is that call read: then nothing can make it a draft any more.
  */
-import { fill, type Mark, markerHere, readSpace, type Steps } from './input.ts';
+import { fill, type Input, type Mark, markerHere, readSpace, type Steps } from './input.ts';
 import type { Session } from './session.ts';
 
 /** `position`: where its opening marker stood; the input is behind it. */
@@ -16,11 +16,7 @@ export function* reasoning(session: Session, position: number): Steps {
   /** A call that was begun in the thought, from there on nothing is said until it is known what it is. */
   let draft: Mark | undefined;
   thoughts.block();
-  let opened = open;
-  if (label !== undefined && (yield* markerHere(input, [label]))) {
-    input.at += label.length;
-    opened += label;
-  }
+  const opened = open + (yield* skip(input, label));
 
   while (yield* fill(input)) {
     const start = input.at;
@@ -41,6 +37,7 @@ export function* reasoning(session: Session, position: number): Steps {
     if (marker === open && !thoughts.said && !draft) {
       // A model that was given the opening marker may write it again.
       input.at += marker.length;
+      yield* skip(input, label);
       continue;
     }
     if (marker !== undefined && opens.includes(marker)) draft ??= input.mark();
@@ -81,4 +78,11 @@ export function* reasoning(session: Session, position: number): Steps {
     input.release(draft);
     draft = undefined;
   }
+}
+
+/** Reads this text, if it stands here. */
+function* skip(input: Input, text: string | undefined): Steps<string> {
+  const found = text === undefined ? undefined : yield* markerHere(input, [text]);
+  input.at += found?.length ?? 0;
+  return found ?? '';
 }

@@ -13,7 +13,5 @@ export const syntax: SyntaxUnderTest = {
     ...['call:get_weather{', 'city:<|"|>Oslo<|"|>', 'days:', 'hours:[1,', '"city":"Oslo"'],
     '<|tool_call>call:get_weather{city:<|"|>Oslo<|"|>,hours:[1,2]}<tool_call|>',
   ],
-  markers: ['<|channel>', '<channel|>', '<turn|>', '<|tool_response>', '<eos>'],
-  // The channel's name with its line break, or without one that the block behind it took away.
-  frames: /<\|channel>(?:thought(?:\n|(?=\s*(?:$|\0|<turn\|>|<\|tool_response>|<eos>))))?/g,
+  markers: ['<|channel>thought', '<|channel>', '<channel|>', '<turn|>', '<|tool_response>', '<eos>'],
 };
