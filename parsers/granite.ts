@@ -4,6 +4,8 @@
  */
 import Parsimmon, { type Parser } from 'parsimmon';
 import { createParser } from './create-parser.ts';
+import { marker } from './gbnf/expression.ts';
+import { jsonCalls } from './gbnf/notations.ts';
 import type { StrictCall } from './grammar.ts';
 import { fill, markerHere, readSpace } from './input.ts';
 import { listBlock, listText, objectList } from './list-block.ts';
@@ -56,4 +58,5 @@ export const granite = createParser(
     thinking: { open: '<think>', close: '</think>' },
   },
   written => [{ text: open, control: true }, { text: listText(written) }],
+  { ...jsonCalls({ between: ', ' }), open: marker(`${open}[`), close: marker(']') },
 );

@@ -4,6 +4,8 @@
  */
 import Parsimmon, { type Parser } from 'parsimmon';
 import { createParser } from './create-parser.ts';
+import { marker } from './gbnf/expression.ts';
+import { json } from './gbnf/json.ts';
 import { jsonObject, type StrictCall, space } from './grammar.ts';
 import { harmonyCall, readUntil } from './harmony-call.ts';
 import {
@@ -135,4 +137,12 @@ export const harmony = createParser(
       { text: spacedJson(one.argumentsText) },
       { text: call, control: true },
     ]),
+  {
+    dialect: json,
+    between: marker(`${start}assistant`),
+    beforeName: marker(' to=functions.'),
+    writeName: name => (/^[^\s<{]+$/.test(name) ? name : undefined),
+    afterName: marker(`${channel}commentary json${message}`),
+    afterArguments: marker(call),
+  },
 );

@@ -4,6 +4,8 @@
  */
 import Parsimmon, { type Parser } from 'parsimmon';
 import { createParser } from './create-parser.ts';
+import { marker } from './gbnf/expression.ts';
+import { jsonCalls } from './gbnf/notations.ts';
 import { type StrictCall, space } from './grammar.ts';
 import { listBlock, listText, objectList, wordListBlock } from './list-block.ts';
 
@@ -28,4 +30,5 @@ export const phi4 = createParser(
     thinking: { open: '<think>', close: '</think>' },
   },
   calls => [{ text: open, control: true }, { text: listText(calls) }, { text: close, control: true }],
+  { ...jsonCalls({ between: ', ' }), open: marker(`${open}[`), close: marker(`]${close}`) },
 );
