@@ -96,23 +96,65 @@ export class TaggedValue {
     return undefined;
   }
 
+  /** A tag that opens something counts for one of the value's own only where it looks like the beginning of a call. */
   private *opening(kind: Opening): Steps<ValueEnd | undefined> {
     const { input } = this.session;
     const counts = this.fresh || !this.onLines;
-    const mark = input.mark();
+    if (kind === 'argument' && counts) return yield* this.argument(this.nest.length === 0);
     input.at += this.length(kind);
-    if (counts && kind === 'argument' && this.nest.length === 0) {
-      const name = yield* this.tags.argumentName(this.session, () => {});
-      const whole = !this.onLines || ((yield* fill(input)) && input.text[input.at] === '\n');
-      if (whole && name !== undefined && this.options.isNext(name)) {
-        input.release(mark);
-        return { unclosed: true, closed: [], argument: name };
+    this.say(this.tags.texts[kind] ?? '');
+    if (!counts) return undefined;
+    if (kind === 'block') {
+      this.space(yield* readSpace(input));
+      if (/[[{]/.test(input.text[input.at] ?? '')) {
+        this.nest.push(kind);
+        return undefined;
       }
     }
+    const named = kind === 'call' || this.tags.texts.call === undefined;
+    if (named && !(yield* this.head())) return undefined;
+    this.space(yield* readSpace(input));
+    const next = yield* found(this.session, this.tags);
+    const opens = named ? next === 'argument' || isClosing(next) : next === 'call';
+    if (opens) this.nest.push(kind);
+    return undefined;
+  }
+
+  /** Reads the name of a call in the value. */
+  private *head(): Steps<boolean> {
+    const { input } = this.session;
+    const mark = input.mark();
+    const head = yield* this.tags.head(this.session);
+    this.say(input.since(mark));
+    input.release(mark);
+    return typeof head === 'object' && !head.strays && head.argument === undefined;
+  }
+
+  /**
+   * Reads the tag that opens an argument: the call's next one, where it may be that, or else one of the value's own. `before`:
+   * the closing tag before it, and the white space between them.
+   */
+  private *argument(mayEnd: boolean, before?: readonly [string, string]): Steps<ValueEnd | undefined> {
+    const { input } = this.session;
+    const mark = input.mark();
+    let odd = false;
+    input.at += this.length('argument');
+    const name = yield* this.tags.argumentName(this.session, () => {
+      odd = true;
+    });
     const text = input.since(mark);
     input.release(mark);
+    const whole = name !== undefined && !odd;
+    const alone = !this.onLines || ((yield* fill(input)) && input.text[input.at] === '\n');
+    if (mayEnd && whole && alone && this.options.isNext(name))
+      return { unclosed: before === undefined, closed: [], argument: name };
+    if (before) {
+      this.say(before[0]);
+      this.space(before[1]);
+    }
     this.say(text);
-    if (counts) this.nest.push(kind);
+    // No argument stands right in another: then the other was only spoken of.
+    if (whole && this.nest.at(-1) !== 'argument') this.nest.push('argument');
     return undefined;
   }
 
@@ -123,6 +165,7 @@ export class TaggedValue {
     let text = '';
     let kind = first;
     let inner = this.leave(kind);
+    const began = inner;
     for (;;) {
       text += this.tags.texts[kind];
       input.at += this.length(kind);
@@ -141,9 +184,12 @@ export class TaggedValue {
       const ends =
         next === 'end' ||
         follows ||
-        (next === 'text' && likely && first === 'argument-end' && this.whole(kind));
+        (next === 'text' && likely && first === 'argument-end' && !began && this.whole(kind));
       const unclosed = first !== 'argument-end';
       if (!inner && ends) return { unclosed, closed: unclosed ? chain : chain.slice(1) };
+      // A tag of the value's own was closed, or one that was only spoken of was taken for one: the next name tells.
+      if (inner && this.nest.length === 0 && kind === 'argument-end' && next === 'argument')
+        return yield* this.argument(true, [text, space]);
       this.say(text);
       this.space(space);
       return undefined;
@@ -168,13 +214,14 @@ export class TaggedValue {
   }
 
   private text(text: string): void {
+    if (text === '') return;
     if (this.fresh && /^[ \t]*$/.test(text)) this.held += text;
     else this.say(text);
   }
 
   private space(text: string): void {
     const line = this.tags.lines ? text.lastIndexOf('\n') : -1;
-    if (line < 0) this.say(text);
+    if (line < 0) this.text(text);
     else {
       this.say(text.slice(0, line));
       this.held = text.slice(line);
