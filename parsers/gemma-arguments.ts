@@ -251,9 +251,10 @@ export class GemmaArguments {
       return true;
     }
     const listed = guide.lists(word);
-    if (word === '' || !(listed || guide.types?.has('string')))
+    if (word === '') return this.stop('Expected a value, found none.');
+    if (!listed && !guide.types?.has('string'))
       return this.stop(
-        `Expected a value, found ${word === '' ? 'none' : `\`${word.slice(0, 40)}\` without marks`}.`,
+        `A text stands between two ${this.quoting.quote}, found ${shown(word.slice(0, 40))} without them.`,
       );
     repaired(listed ? 'bare-word' : 'bare-text');
     this.ready += JSON.stringify(word);
