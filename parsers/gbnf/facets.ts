@@ -37,8 +37,17 @@ const keywordsOf: readonly (readonly [kinds: readonly Kind[], keywords: readonly
  * it would allow any other, which nobody wants written.
  */
 export function kindsOf(nodes: Nodes, report: Report): ReadonlySet<Kind> {
+  const allowed = allowedKinds(nodes, report);
+  if (nodes.some(node => node.keywords.type !== undefined)) return allowed;
+  const meant = keywordsOf
+    .filter(([, keywords]) => nodes.some(node => keywords.some(one => Object.hasOwn(node.keywords, one))))
+    .flatMap(([kinds]) => kinds);
+  return meant.length > 0 ? new Set(meant.filter(kind => allowed.has(kind))) : allowed;
+}
+
+/** The kinds that fit, meant or not. */
+export function allowedKinds(nodes: Nodes, report: Report): ReadonlySet<Kind> {
   let kinds = new Set(everyKind);
-  let named = false;
   for (const node of nodes) {
     const { type, nullable } = node.keywords;
     if (type === undefined) continue;
@@ -47,16 +56,9 @@ export function kindsOf(nodes: Nodes, report: Report): ReadonlySet<Kind> {
       report(node, 'type');
       continue;
     }
-    named = true;
     const own = new Set(types.flatMap(one => kindsOfType[one as string] ?? []));
     if (nullable === true) own.add('null');
     kinds = new Set([...kinds].filter(kind => own.has(kind)));
-  }
-  if (!named) {
-    const meant = keywordsOf
-      .filter(([, keywords]) => nodes.some(node => keywords.some(one => Object.hasOwn(node.keywords, one))))
-      .flatMap(([some]) => some);
-    if (meant.length > 0) kinds = new Set(meant);
   }
   if (nodes.some(node => node.keywords.multipleOf === 1)) kinds.delete('fraction');
   return kinds;
@@ -77,6 +79,10 @@ export function listedValues(nodes: Nodes, report: Report): readonly JsonValue[]
     }
   }
   return values && [...new Map(values.map(value => [canonical(value), value])).values()];
+}
+
+export function sameValue(a: JsonValue, b: JsonValue): boolean {
+  return canonical(a) === canonical(b);
 }
 
 /** The same text for equal values. */

@@ -1,6 +1,6 @@
 /** Whether a listed value keeps what else its schemas say. */
 import type { JsonValue } from '../parser.ts';
-import { bounds, kindOf, kindsOf, limits, listedValues } from './facets.ts';
+import { bounds, kindOf, kindsOf, limits, listedValues, sameValue } from './facets.ts';
 import { itemNodes, memberNodes, requiredNames } from './parts.ts';
 import { isObject, type Nodes, type Schemas } from './schema.ts';
 
@@ -12,7 +12,7 @@ export function fits(value: JsonValue, nodes: Nodes, schemas: Schemas): boolean 
 export function fitsAll(value: JsonValue, all: Nodes, schemas: Schemas): boolean {
   const { report } = schemas;
   const listed = listedValues(all, report);
-  if (listed && !listed.some(one => JSON.stringify(one) === JSON.stringify(value))) return false;
+  if (listed && !listed.some(one => sameValue(one, value))) return false;
   const kind = kindOf(value);
   if (!kindsOf(all, report).has(kind)) return false;
   if (typeof value === 'string') {

@@ -1,9 +1,10 @@
 /** Objects, and the arguments of a call: required members first, then those that may be left out, each at most once. */
+import type { JsonValue } from '../parser.ts';
 import type { Dialect, Member, Members } from './dialect.ts';
-import { choice, type Expression, empty, optional, repeat, rule, sequence } from './expression.ts';
+import { choice, type Expression, empty, never, optional, repeat, rule, sequence } from './expression.ts';
 import { limits } from './facets.ts';
 import { memberNames, memberNodes, requiredNames } from './parts.ts';
-import { isObject, isSchema, type Nodes, reportAll } from './schema.ts';
+import { isObject, isSchema, type Keywords, type Nodes, reportAll } from './schema.ts';
 import type { Compiler } from './value.ts';
 
 /** `inner` is the dialect of the members' values. */
@@ -21,7 +22,7 @@ export function membersOf(all: Nodes, compiler: Compiler, members: Members, inne
   const rest = declared.slice(count).filter(one => one !== undefined);
   const others = otherMembers();
   const filled = held();
-  if (needed.includes(undefined)) return choice();
+  if (needed.includes(undefined)) return never;
   const head = needed.map((one, index) => sequence(index === 0 ? empty : members.between, one ?? empty));
   return sequence(members.open, ...head, count > 0 ? following(0) : leading(), members.close);
 
@@ -43,7 +44,7 @@ export function membersOf(all: Nodes, compiler: Compiler, members: Members, inne
       firsts.unshift(sequence(one, tail));
       tail = rule('more', sequence(optional(sequence(members.between, one)), tail));
     }
-    if (firsts.length === 0) return filled ? choice() : empty;
+    if (firsts.length === 0) return filled ? never : empty;
     return filled ? choice(...firsts) : optional(choice(...firsts));
   }
 
@@ -80,4 +81,14 @@ export function membersOf(all: Nodes, compiler: Compiler, members: Members, inne
       reportAll(all, ['maxProperties'], report);
     return min > 0;
   }
+}
+
+/** The members of one listed object. */
+export function listedMembers(value: Keywords, members: Members, inner: Dialect): Expression {
+  const written = Object.entries(value).map(([name, member]) => {
+    const style = members.member(name);
+    return style ? sequence(style.before, inner.write(member as JsonValue), style.after) : never;
+  });
+  const between = written.map((one, index) => (index === 0 ? one : sequence(members.between, one)));
+  return sequence(members.open, ...between, members.close);
 }

@@ -1,29 +1,26 @@
 /** Whether the branches of a `oneOf` have values in common: a grammar takes one branch or another, and can't say "only one". */
-import type { JsonValue } from '../parser.ts';
-import { kindsOf, listedValues } from './facets.ts';
+import { allowedKinds, listedValues, sameValue } from './facets.ts';
 import { memberNodes, requiredNames } from './parts.ts';
 import type { Node, Nodes, Schemas } from './schema.ts';
 
-/** The schemas of which it can't be shown that they have not. */
-export function overlappingChoices(alternatives: readonly Nodes[], schemas: Schemas): readonly Node[] {
-  return [...new Set(alternatives.flat())].filter(node => {
-    const list = node.keywords.oneOf;
-    if (!Array.isArray(list)) return false;
-    const branches = list.map((_, index) => schemas.alternatives([schemas.child(node, 'oneOf', index)]));
-    return branches.some((some, index) =>
-      branches
-        .slice(index + 1)
-        .some(others => some.some(a => others.some(b => !apart([...a, node], [...b, node], schemas, 0)))),
-    );
-  });
+/** Whether a value may fit more than one: it can't be shown that none does. */
+export function overlaps(node: Node, schemas: Schemas): boolean {
+  const list = node.keywords.oneOf;
+  if (!Array.isArray(list)) return false;
+  const branches = list.map((_, index) => schemas.alternatives([schemas.child(node, 'oneOf', index)]));
+  return branches.some((some, index) =>
+    branches
+      .slice(index + 1)
+      .some(others => some.some(a => others.some(b => !apart([...a, node], [...b, node], schemas, 0)))),
+  );
 }
 
 /** Whether no value can be both. */
 function apart(a: Nodes, b: Nodes, schemas: Schemas, depth: number): boolean {
-  const [kindsA, kindsB] = [kindsOf(a, ignore), kindsOf(b, ignore)];
+  const [kindsA, kindsB] = [allowedKinds(a, ignore), allowedKinds(b, ignore)];
   if (![...kindsA].some(kind => kindsB.has(kind))) return true;
   const [listA, listB] = [listedValues(a, ignore), listedValues(b, ignore)];
-  if (listA && listB) return !listA.some(one => listB.some(other => same(one, other)));
+  if (listA && listB) return !listA.some(one => listB.some(other => sameValue(one, other)));
   if (depth > 2 || kindsA.size !== 1 || !kindsA.has('object') || kindsB.size !== 1) return false;
   const needed = requiredNames(b, ignore);
   // Objects that both need a member with values of their own, as a discriminator is.
@@ -33,10 +30,6 @@ function apart(a: Nodes, b: Nodes, schemas: Schemas, depth: number): boolean {
       const [ofA, ofB] = [a, b].map(nodes => schemas.alternatives(memberNodes(nodes, name, schemas)));
       return (ofA ?? []).every(one => (ofB ?? []).every(other => apart(one, other, schemas, depth + 1)));
     });
-}
-
-function same(a: JsonValue, b: JsonValue): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function ignore(): void {}

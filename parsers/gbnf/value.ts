@@ -1,4 +1,5 @@
 /** From a schema to the expression of its values: what can be said of them is said, and the rest is reported. */
+import type { JsonValue } from '../parser.ts';
 import type { Dialect, Members } from './dialect.ts';
 import { numberOf } from './digits.ts';
 import {
@@ -14,9 +15,9 @@ import {
 import { type Kind, kindOf, kindsOf, listedValues } from './facets.ts';
 import { fitsAll } from './fits.ts';
 import { listOf } from './list.ts';
-import { membersOf } from './members.ts';
-import { overlappingChoices } from './overlap.ts';
-import { isOpen, keyOf, type Node, type Nodes, type Schemas } from './schema.ts';
+import { listedMembers, membersOf } from './members.ts';
+import { overlaps } from './overlap.ts';
+import { isObject, isOpen, keyOf, type Node, type Nodes, type Schemas } from './schema.ts';
 import { textOf } from './text.ts';
 import { reportUnsayable } from './unsayable.ts';
 
@@ -59,6 +60,7 @@ export function createCompiler(name: string, schemas: Schemas): Compiler {
   const { report } = schemas;
   const rules = new Map<string, Expression>();
   const places = new Map<Rule, Node>();
+  const checked = new Set<Node>();
   const compiler: Compiler = { schemas, value, arguments: args, places };
   return compiler;
 
@@ -77,8 +79,16 @@ export function createCompiler(name: string, schemas: Schemas): Compiler {
   function args(members: Members, dialect: Dialect): Expression {
     const { root } = schemas;
     const made = ruleAt(root, name);
-    const objects = alternatives([root]).filter(all => kindsOf(all, report).has('object'));
-    made.rule.body = choice(...objects.map(all => membersOf(all, compiler, members, dialect)));
+    made.rule.body = choice(
+      ...alternatives([root]).map(all => {
+        const listed = fittingValues(all, new Set(['object']));
+        if (listed)
+          return choice(
+            ...listed.filter(one => isObject(one)).map(one => listedMembers(one, members, dialect)),
+          );
+        return kindsOf(all, report).has('object') ? membersOf(all, compiler, members, dialect) : never;
+      }),
+    );
     return made;
   }
 
@@ -90,16 +100,26 @@ export function createCompiler(name: string, schemas: Schemas): Compiler {
 
   function alternatives(nodes: Nodes): readonly Nodes[] {
     const found = schemas.alternatives(nodes);
-    for (const node of overlappingChoices(found, schemas)) report(node, 'oneOf');
+    for (const node of new Set(found.flat())) {
+      if (node.keywords.oneOf === undefined || checked.has(node)) continue;
+      checked.add(node);
+      if (overlaps(node, schemas)) report(node, 'oneOf');
+    }
     return found;
   }
 
   function alternative(all: Nodes, dialect: Dialect): Expression {
-    const listed = listedValues(all, report);
-    const kinds = listed ? new Set(listed.map(kindOf)) : kindsOf(all, report);
-    reportUnsayable(all, kinds, listed !== undefined, report);
-    if (listed) return choice(...listed.filter(one => fitsAll(one, all, schemas)).map(dialect.write));
+    const kinds = kindsOf(all, report);
+    const listed = fittingValues(all, kinds);
+    if (listed) return choice(...listed.map(dialect.write));
     return choice(...[...kinds].map(kind => ofKind(kind, kinds, all, dialect)));
+  }
+
+  /** The listed values that fit what else is said; undefined where none are listed. */
+  function fittingValues(all: Nodes, kinds: ReadonlySet<Kind>): readonly JsonValue[] | undefined {
+    const listed = listedValues(all, report);
+    reportUnsayable(all, listed ? new Set(listed.map(kindOf)) : kinds, listed !== undefined, report);
+    return listed?.filter(one => fitsAll(one, all, schemas));
   }
 
   function ofKind(kind: Kind, kinds: ReadonlySet<Kind>, all: Nodes, dialect: Dialect): Expression {
