@@ -1,15 +1,10 @@
 /** Which format a model speaks, by what its chat template renders and not by its name. */
 import { RawcallError } from '../parsers/error.ts';
-import {
-  compareErrand,
-  compareSwitch,
-  compareTalk,
-  openingsOf,
-  type TalkAgreement,
-} from './detection/compare.ts';
+import { compareErrand, compareSwitch, compareTalk, type TalkAgreement } from './detection/compare.ts';
+import { openingsOf, ownParts } from './detection/own.ts';
 import { type Errand, errandOf, type Render, type Talk, talkOf } from './detection/parts.ts';
 import { renderChat } from './detection/render.ts';
-import { type Format, formats } from './format.ts';
+import type { Format } from './format.ts';
 import { type ChatTemplate, compileChatTemplate } from './jinja/compile.ts';
 
 export interface ModelMetadata {
@@ -50,26 +45,28 @@ const unknown = (reason: string): Detection => ({ format: undefined, reason });
 function recognise(render: Render): Detection {
   const talk = talkOf(render);
   if ('failure' in talk) return unknown(`its chat template does not render two plain turns: ${talk.failure}`);
-  const turns = formats.map(format => compareTalk(talk, format)).filter(one => one.turns);
+  const turns = ownParts()
+    .map(own => compareTalk(talk, own))
+    .filter(one => one.turns);
   if (turns.length === 0) return unknown('its template writes turns in a way that no format here knows');
-  const replies = turns.filter(one => one.replies);
   const errand = errandOf(render);
   if (typeof errand === 'object') return recogniseErrand(render, talk, turns, errand);
 
   const as = `its template writes turns as ${those(turns)}`;
+  const replies = turns.filter(one => one.replies);
   if (errand === 'not rendered') {
-    const [only] = replies;
-    if (only && turns.length === 1)
-      return {
-        format: only.format,
-        reason: `${as}, and no other format; with a tool it cannot be rendered here`,
-      };
-    return unknown(`${as}, but cannot be rendered here with a tool`);
+    // Where all that write such turns write the same calls, nothing else can be meant.
+    const syntaxes = new Set(turns.map(({ own }) => own.format.parser));
+    const [only, ...others] = new Set(replies.map(({ own }) => own.format));
+    if (!only || others.length > 0 || syntaxes.size > 1)
+      return unknown(`${as}, but cannot be rendered here with a tool`);
+    const reason = `its template writes turns as ${only.name} does; with a tool it cannot be rendered here`;
+    return { format: only, reason };
   }
-  const plain = replies.find(({ format }) => format.name === withoutTools);
+  const plain = replies.find(({ own }) => own.format.name === withoutTools);
   if (!plain) return unknown(`${as}, but knows no tools`);
   const reason = `its template writes ChatML and knows no tools; tools are shown as ${withoutTools} does`;
-  return { format: plain.format, reason };
+  return { format: plain.own.format, reason };
 }
 
 function recogniseErrand(
@@ -78,19 +75,20 @@ function recogniseErrand(
   turns: readonly TalkAgreement[],
   errand: Errand,
 ): Detection {
-  const compared = turns.map(one => ({ ...one, ...compareErrand(errand, talk, one.format) }));
+  const compared = turns.map(one => ({ ...one, ...compareErrand(errand, talk, one.own) }));
   const calls = compared.filter(one => one.calls ?? one.results);
   const results = calls.filter(one => one.results);
   const openings = openingsOf(render);
   const [best] = results
     .filter(one => one.replies && one.after)
-    .map(one => ({ ...one, switch: compareSwitch(openings, one.format) }))
+    .map(one => ({ ...one, switch: compareSwitch(openings, one.own) }))
     .filter(one => one.switch !== 'other')
     .map(one => ({ ...one, likeness: likeness(one) }))
     .sort((left, right) => right.likeness - left.likeness);
   if (best) {
+    const { format } = best.own;
     const what = best.calls === undefined ? 'turns and results' : 'turns, calls and results';
-    return { format: best.format, reason: `its template writes ${what} as ${best.format.name} does` };
+    return { format, reason: `its template writes ${what} as ${format.name} does` };
   }
   const noFormat = 'in a way that no format here knows';
   if (results.length > 0)
@@ -110,7 +108,7 @@ function likeness(one: { tools: boolean; start: string; switch: string }): numbe
 
 /** `qwen does`, `hermes, qwen and qwen2.5 do`, `hermes, qwen and 5 others do`. */
 function those(agreements: readonly TalkAgreement[]): string {
-  const names = agreements.map(({ format }) => format.name);
+  const names = [...new Set(agreements.map(({ own }) => own.format.name))];
   if (names.length === 1) return `${names[0]} does`;
   const last = names.length > 3 ? `${names.length - 2} others` : names.at(-1);
   return `${names.slice(0, names.length > 3 ? 2 : -1).join(', ')} and ${last} do`;

@@ -65,11 +65,12 @@ export function errandOf(render: Render): Errand | 'not rendered' | 'no tools' {
   return { tools, call: called ? cut[1] : undefined, result, after };
 }
 
-/** The text without what it ends with in common with the other one. */
+/** The text without what it ends with in common with the other one, cut where a token or a line begins. */
 function withoutEnd(text: string, other: string): string {
-  let shared = 0;
-  while (shared < text.length && text.at(-1 - shared) === other.at(-1 - shared)) shared++;
-  return text.slice(0, text.length - shared);
+  let at = text.length;
+  while (at > 0 && text[at - 1] === other[other.length - 1 - (text.length - at)]) at--;
+  while (at > 0 && at < text.length && !/[<[]/.test(text[at]!) && text[at - 1] !== '\n') at++;
+  return text.slice(0, at);
 }
 
 /** What stands before, between and behind these words, if all of them stand there in this order. */

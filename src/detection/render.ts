@@ -21,24 +21,33 @@ export function renderFormat(template: Template): Render {
 
 export function renderChat(template: ChatTemplate, special: SpecialTokens = unknownTokens): Render {
   return probe => {
-    let first: Rendering | undefined;
-    for (const manner of probe.tools.length > 0 ? manners : manners.slice(0, 1)) {
-      const rendering = rendered(template, probe, manner, special);
-      if ('text' in rendering && showsCall(rendering.text)) return rendering;
-      // That a template says no tells more than that another manner is not its own.
-      if (!first || ('failure' in first && ('text' in rendering || !first.refused))) first = rendering;
-    }
-    return first!;
+    if (probe.tools.length === 0) return rendered(template, probe, manners[0]!, special);
+    return renderedWell(template, probe, special).rendering;
   };
 }
 
-/** The manner in which a chat template shows a call, or the usual one. */
+/** The manner in which a chat template shows a call best, or the usual one. */
 export function mannerOf(template: ChatTemplate): Manner {
-  const shows = (manner: Manner) => {
-    const rendering = rendered(template, errand, manner, unknownTokens);
-    return 'text' in rendering && showsCall(rendering.text);
-  };
-  return manners.find(shows) ?? manners[0]!;
+  return renderedWell(template, errand, unknownTokens).manner;
+}
+
+/** The first manner that shows the call; else one that shows the tool; else one in which the template says no, or fails. */
+function renderedWell(template: ChatTemplate, probe: Probe, special: SpecialTokens) {
+  const tried: { readonly manner: Manner; readonly rendering: Rendering; readonly rank: number }[] = [];
+  for (const manner of manners) {
+    const rendering = rendered(template, probe, manner, special);
+    const rank = rankOf(rendering);
+    tried.push({ manner, rendering, rank });
+    if (rank === 4) break;
+  }
+  return tried.reduce((best, one) => (one.rank > best.rank ? one : best));
+}
+
+function rankOf(rendering: Rendering): number {
+  // That a template says no tells more than that another manner is not its own.
+  if ('failure' in rendering) return rendering.refused ? 1 : 0;
+  if (showsCall(rendering.text)) return 4;
+  return rendering.text.includes(words.tool) ? 3 : 2;
 }
 
 const unknownTokens: SpecialTokens = { bos_token: '', eos_token: endOfSequence };
@@ -57,6 +66,7 @@ function rendered(
     word: text => text,
     arguments: call => (manner.arguments === 'object' ? call.arguments : call.argumentsText),
     noContent: manner.noContent,
+    tools: manner.tools,
   };
   try {
     return { text: renderConversation(template, toTurns(messages), tools, wording, { special, thinking }) };

@@ -1,6 +1,6 @@
 /** A conversation in the shape that chat templates are written for, and its rendering. */
 import type { ToolCall, ToolDefinition } from '../../parsers/parser.ts';
-import { functionTool } from '../../templates/schema.ts';
+import { functionTool, jsonLine } from '../../templates/schema.ts';
 import type { Origin } from '../../templates/template.ts';
 import type { Turn } from '../../templates/turns.ts';
 import type { ChatTemplate } from './compile.ts';
@@ -15,20 +15,24 @@ export interface Wording {
   arguments(call: ToolCall, turn: number): unknown;
   /** The content of a message that only calls tools. */
   readonly noContent: '' | null;
+  /** Where the template looks for the tools: in a list of their own, or as JSON in the system message. */
+  readonly tools: 'list' | 'system';
 }
 
 /** What chat templates differ in as to how they are to be given a conversation. */
 export interface Manner {
   readonly arguments: 'object' | 'text';
   readonly noContent: Wording['noContent'];
+  readonly tools: Wording['tools'];
 }
 
 /** The usual one first. */
 export const manners: readonly Manner[] = [
-  { arguments: 'object', noContent: '' },
-  { arguments: 'text', noContent: '' },
-  { arguments: 'object', noContent: null },
-  { arguments: 'text', noContent: null },
+  { arguments: 'object', noContent: '', tools: 'list' },
+  { arguments: 'object', noContent: null, tools: 'list' },
+  { arguments: 'text', noContent: '', tools: 'list' },
+  { arguments: 'text', noContent: null, tools: 'list' },
+  { arguments: 'object', noContent: '', tools: 'system' },
 ];
 
 /** The texts of the tokens that a template is told. */
@@ -60,7 +64,14 @@ export function renderConversation(
     ...(thinking === undefined ? {} : { enable_thinking: thinking, thinking }),
     ...(date === undefined ? {} : { date_string: date }),
   };
-  if (tools.length > 0) return template.render({ ...values, tools: chatTools(tools, wording) });
+  if (tools.length > 0) {
+    const offered = chatTools(tools, wording);
+    return template.render(
+      wording.tools === 'list'
+        ? { ...values, tools: offered }
+        : { ...values, messages: withTools(values.messages, offered) },
+    );
+  }
   try {
     return template.render(values);
   } catch (error) {
@@ -105,7 +116,21 @@ function chatCall(call: ToolCall, turn: number, { text, word, arguments: argumen
   };
 }
 
-function chatTools(tools: readonly ToolDefinition[], { text }: Wording): unknown {
+/** As a list's JSON in the system message, which is made where there is none. */
+function withTools(messages: readonly object[], tools: readonly ChatTool[]): object[] {
+  const json = jsonLine(tools.map(tool => tool.function));
+  const [first = {}, ...rest] = messages;
+  return 'role' in first && first.role === 'system'
+    ? [{ ...first, tools: json }, ...rest]
+    : [{ role: 'system', content: '', tools: json }, ...messages];
+}
+
+interface ChatTool {
+  readonly type: string;
+  readonly function: unknown;
+}
+
+function chatTools(tools: readonly ToolDefinition[], { text }: Wording): ChatTool[] {
   return tools.map(tool => {
     const { type, function: described } = functionTool(tool);
     return { type, function: said(described, text) };

@@ -99,11 +99,12 @@ function withoutCompletion(turn: Turn): Turn {
   return rest;
 }
 
-function wordingOf(marks: Marks, { arguments: shape, noContent }: Manner): Wording {
+function wordingOf(marks: Marks, { arguments: shape, noContent, tools }: Manner): Wording {
   return {
     text: marks.text,
     word: marks.word,
     noContent,
+    tools,
     arguments: (call, turn) =>
       shape === 'text'
         ? marks.text(spacedJson(call.argumentsText), 'assistant', turn)
