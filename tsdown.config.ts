@@ -2,7 +2,7 @@ import { defineConfig } from 'tsdown';
 
 export default defineConfig([
   {
-    entry: { index: 'src/index.ts', cli: 'src/cli/main.ts' },
+    entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', testing: 'src/testing.ts' },
     format: 'esm',
     platform: 'node',
     target: 'node20',

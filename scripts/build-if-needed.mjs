@@ -20,8 +20,8 @@ export function buildIfNeeded() {
 }
 
 function isBuilt() {
-  const outputs = ['rawcall.cjs', 'cli.js', 'index.js', 'index.d.ts'].map(name =>
-    path.join(root, 'dist', name),
+  const outputs = ['rawcall.cjs', 'cli.js', 'index.js', 'index.d.ts', 'testing.js', 'testing.d.ts'].map(
+    name => path.join(root, 'dist', name),
   );
   if (!outputs.every(file => existsSync(file))) return false;
   const oldest = Math.min(...outputs.map(file => statSync(file).mtimeMs));

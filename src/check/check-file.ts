@@ -2,11 +2,10 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { RawcallError } from '../../parsers/error.ts';
-import type { Format } from '../format.ts';
 import { isFormatPath } from '../format-module.ts';
 import { openReader } from '../open-format.ts';
 import { type CompletionCase, caseReader, type Defaults } from './case.ts';
-import { type CaseResult, checkCase, parserOf } from './check-case.ts';
+import { type CaseParser, type CaseResult, checkCase, parserOf } from './check-case.ts';
 import { linesOf } from './lines.ts';
 
 export interface CheckOptions {
@@ -38,13 +37,13 @@ export async function* checkFile(file: string, options: CheckOptions): AsyncGene
   const { format, filter = '', seed } = options;
   const defaults: Defaults = format === undefined ? {} : { format };
   const readCase = caseReader(file, defaults);
+  const check = caseChecker(file, seed);
   let number = 0;
   for await (const text of linesOf(createReadStream(file, 'utf8'))) {
     number++;
     try {
       const one = readCase(text, number);
-      if (one?.id.includes(filter))
-        yield { kind: 'checked', text, number, one: await checked(one, file, number, seed) };
+      if (one?.id.includes(filter)) yield { kind: 'checked', text, number, one: await check(one, number) };
       else yield { kind: 'other', text, number };
     } catch (error) {
       if (!RawcallError.isInstance(error)) throw error;
@@ -53,15 +52,35 @@ export async function* checkFile(file: string, options: CheckOptions): AsyncGene
   }
 }
 
-async function checked(one: CompletionCase, file: string, line: number, seed: number): Promise<CheckedCase> {
-  const { id, expected } = one;
-  const format = await formatOf(one, file, line);
-  const result = checkCase(one, parserOf(format), seed);
-  return { ...result, id, format: format.name, file, line, seed, expects: expected !== undefined };
+/**
+ * Checks cases of one file. Each format is opened once.
+ *
+ * @param own what all cases are read with, whatever format they name
+ */
+export function caseChecker(file: string, seed: number, own?: NamedParser) {
+  const opened = new Map<string, NamedParser>();
+  return async (one: CompletionCase, line: number): Promise<CheckedCase> => {
+    const reader = own ?? opened.get(one.format ?? '') ?? (await open(one.format, file, line));
+    if (one.format !== undefined) opened.set(one.format, reader);
+    const result = checkCase(one, reader, seed);
+    return {
+      ...result,
+      id: one.id,
+      format: reader.name,
+      file,
+      line,
+      seed,
+      expects: one.expected !== undefined,
+    };
+  };
+}
+
+export interface NamedParser extends CaseParser {
+  readonly name: string;
 }
 
 /** A module's path in a file is from that file's folder. */
-async function formatOf({ format }: CompletionCase, file: string, line: number): Promise<Format> {
+async function open(format: string | undefined, file: string, line: number): Promise<NamedParser> {
   const place = `${file}:${line}`;
   if (format === undefined)
     throw new RawcallError(
@@ -70,7 +89,8 @@ async function formatOf({ format }: CompletionCase, file: string, line: number):
       { file, line },
     );
   try {
-    return await openReader(isFormatPath(format) ? path.resolve(path.dirname(file), format) : format);
+    const found = await openReader(isFormatPath(format) ? path.resolve(path.dirname(file), format) : format);
+    return { name: found.name, ...parserOf(found) };
   } catch (error) {
     if (!RawcallError.isInstance(error)) throw error;
     throw new RawcallError('bad_case', `${place}: ${error.message}`, { file, line }, error);

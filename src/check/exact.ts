@@ -24,7 +24,11 @@ function exactToken(token: string): string {
 
 /** What `exactValue` gave, as JSON for people. */
 export function exactJson(value: JsonValue | undefined): string {
-  return JSON.stringify(value ?? null).replace(/"\\u0000([^"]+)"/g, (_, number: string) =>
-    number.replace(/e0$/, ''),
+  return JSON.stringify(value ?? null).replace(
+    /"\\u0000(-?\d+)e(-?\d+)"/g,
+    (_, digits: string, power: string) => {
+      const zeros = Number(power);
+      return zeros >= 0 && zeros < 40 ? digits + '0'.repeat(zeros) : `${digits}e${power}`;
+    },
   );
 }
