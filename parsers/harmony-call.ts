@@ -20,7 +20,7 @@ export function* harmonyCall(session: Session, mark: Mark, header: Header, odd: 
   const name = given.startsWith(prefix) && !calls.tool(given) ? given.slice(prefix.length) : given;
   const call = calls.open(mark.start);
   if (odd || (name === given && calls.tool(given))) call.repaired('odd-header');
-  if (header.cut !== 'in-name') call.named(name);
+  if (name !== '' && header.cut !== 'in-name') call.named(name);
 
   const read = (yield* readBody(session, call, header)) === 'read';
   const from = read && !call.needed('inner-quote') ? mark : yield* recover(session, call, mark);

@@ -88,7 +88,9 @@ function* readMessage(session: Session, mark: Mark, open: string): Steps {
   }
   const headerText = input.since(mark).slice(0, header.bodyAt - mark.start);
   const odd = !strictHeader.test(headerText);
-  if (header.recipient !== undefined) {
+  // Only a call has JSON in commentary, so one to nobody has lost its recipient.
+  const lost = header.channel === 'commentary' && header.type === 'json';
+  if (header.recipient !== undefined || lost) {
     yield* harmonyCall(session, mark, header, odd);
     yield* looseMessage(session);
     return;
