@@ -33,7 +33,8 @@ function opensNothing(theirs: Talk, { format, talk: { reply, opening } }: Own): 
 }
 
 /** `unused`: the format can tell a model not to think, and the template cannot. */
-export function compareSwitch(theirs: Openings, { format, openings: own }: Own): 'same' | 'unused' | 'other' {
+export function compareSwitch(theirs: Openings, { format, openings }: Own): 'same' | 'unused' | 'other' {
+  const own = openings();
   if (theirs.on === theirs.off) return own.on === own.off ? 'same' : 'unused';
   const same = (text: string | undefined, ours: string | undefined) =>
     text !== undefined && ours !== undefined && normal(text, format) === normal(ours, format);
@@ -51,7 +52,8 @@ export interface ErrandAgreement {
 }
 
 export function compareErrand(theirs: Errand, theirTalk: Talk, own: Own): ErrandAgreement {
-  const { format, talk, errand } = own;
+  const { format, talk } = own;
+  const errand = own.errand();
   const squeezed = (text: string) => squeeze(normal(text, format));
   const alike = (text: string, ours: string) => squeezed(text) === squeezed(ours);
   const after =
@@ -61,7 +63,7 @@ export function compareErrand(theirs: Errand, theirTalk: Talk, own: Own): Errand
   if (theirs.call !== undefined) {
     const calls = alike(theirs.call, errand.call ?? '');
     if (alike(theirs.result, errand.result)) return { calls, results: true, after, tools };
-    return { calls, results: insideOf(theirs, theirTalk, own), after: true, tools };
+    return { calls, results: insideOf(theirs, errand, theirTalk, format), after: true, tools };
   }
   // What is left is the reply that was opened for the call, and the result's own turn.
   const opened = normal(theirs.result, format);
@@ -70,7 +72,7 @@ export function compareErrand(theirs: Errand, theirTalk: Talk, own: Own): Errand
 }
 
 /** Whether a result stands between the same tokens, which are no turn's frame, and the format writes more around it in there. */
-function insideOf(theirs: Errand, { turn }: Talk, { format, errand }: Own): boolean {
+function insideOf(theirs: Errand, errand: Errand, { turn }: Talk, format: Format): boolean {
   const result = theirs.result.trimEnd();
   const opens = format.template.controlTokens.find(token => result.endsWith(token));
   return (

@@ -2,7 +2,7 @@
 import { type Format, formats } from '../format.ts';
 import { type Errand, errandOf, openingOf, type Render, type Talk, talkOf } from './parts.ts';
 import { endOfSequence, renderFormat } from './render.ts';
-import { variants } from './variants.ts';
+import { type Variant, variants } from './variants.ts';
 
 /** How replies are opened with thinking on and off. */
 export interface Openings {
@@ -10,11 +10,12 @@ export interface Openings {
   readonly off: string | undefined;
 }
 
+/** What only some of the formats are asked for is rendered when it is. */
 export interface Own {
   readonly format: Format;
   readonly talk: Talk;
-  readonly errand: Errand;
-  readonly openings: Openings;
+  errand(): Errand;
+  openings(): Openings;
 }
 
 export const openingsOf = (render: Render): Openings => ({
@@ -37,17 +38,29 @@ export function ownParts(): readonly Own[] {
 
 function partsOf(format: Format): Own[] {
   const render = renderFormat(format.template);
-  const [talk, errand] = [talkOf(render), errandOf(render)];
-  if ('failure' in talk || typeof errand === 'string')
-    throw new Error(`The format ${format.name} does not render its probes.`);
-  const own = { format, talk, errand, openings: openingsOf(render) };
-  const others = variants[format.name] ?? [];
-  return [
-    own,
-    ...others.map(other => ({
-      ...own,
-      talk: { ...talk, ...other.talk },
-      errand: { ...errand, ...other.errand },
-    })),
-  ];
+  const talk = talkOf(render);
+  if ('failure' in talk) throw notRendered(format);
+  const errand = once(() => {
+    const found = errandOf(render);
+    if (typeof found === 'string') throw notRendered(format);
+    return found;
+  });
+  const openings = once(() => openingsOf(render));
+  const published = [{}, ...(variants[format.name] ?? [])] as const;
+  return published.map((variant: Variant) => ({
+    format,
+    talk: { ...talk, ...variant.talk },
+    errand: () => ({ ...errand(), ...variant.errand }),
+    openings,
+  }));
+}
+
+const notRendered = ({ name }: Format) => new Error(`The format ${name} does not render its probes.`);
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
