@@ -31,6 +31,11 @@ export interface GenerateOptions {
    * `''`. Where several lanes wait they take turns.
    */
   readonly lane?: string;
+  /**
+   * What the prompt begins with at every start of the program, such as the system text and the tools: an engine that keeps
+   * states saves its evaluation for the next start. What the prompt doesn't begin with is left out of account.
+   */
+  readonly prefix?: Prompt;
   readonly signal?: AbortSignal;
 }
 

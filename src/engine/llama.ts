@@ -6,11 +6,13 @@ import type { Engine, PromptToken } from './engine.ts';
 import { openContext } from './llama/context.ts';
 import { generate, type Machine } from './llama/generate.ts';
 import { openGrammars } from './llama/grammar.ts';
+import { stateIdentity } from './llama/identity.ts';
 import { type LlamaInfo, modelInfo } from './llama/info.ts';
 import { openLanes } from './llama/lanes.ts';
 import { loadModel } from './llama/model.ts';
 import { type Gpu, openNative } from './llama/native.ts';
 import { openQueue } from './llama/queue.ts';
+import { openStates } from './llama/states.ts';
 import { promptTokens } from './llama/tokenise.ts';
 import { readVocabulary } from './llama/vocabulary.ts';
 
@@ -45,9 +47,17 @@ export interface LlamaOptions extends LlamaVocabularyOptions {
    * more memory.
    */
   readonly keepSlidingWindow?: boolean;
+  /** Where the states of prefixes (`GenerateOptions.prefix`) are kept for the next start. Default: they are not. */
+  readonly stateFolder?: string;
+  /** Of all states in the folder together, in bytes; those used least recently are deleted. Default 2 GiB. */
+  readonly stateLimit?: number;
+  /** Gets what did not go as it should and was helped, such as a saved state that is damaged. */
+  readonly onNotice?: (message: string) => void;
   /** 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
 }
+
+const defaultStateLimit = 2 * 1024 ** 3;
 
 /** A model's vocabulary and metadata without its weights: enough to detect a format and to count tokens. */
 export interface LlamaVocabulary {
@@ -90,18 +100,31 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
     most: options.lanes ?? 2,
   });
   const vocabulary = readVocabulary(model);
+  const info = modelInfo(options.model, model, vocabulary);
   const closing = new AbortController();
+  const { stateFolder } = options;
+  const states =
+    stateFolder === undefined
+      ? undefined
+      : openStates({
+          folder: stateFolder,
+          limit: options.stateLimit ?? defaultStateLimit,
+          name: info.name,
+          identity: await stateIdentity(options.model, native, context),
+          onNotice: options.onNotice ?? (() => {}),
+          closing: closing.signal,
+        });
   const machine: Machine = {
     compile: openGrammars({ native, model, vocabulary }),
     noBias: native.library.TokenBias.for(model),
     vocabulary,
     lanes,
+    states,
     queue: openQueue(),
     contextSize,
     batchSize,
     closing: closing.signal,
   };
-  const info = modelInfo(options.model, model, vocabulary);
   return {
     name: info.name,
     info,

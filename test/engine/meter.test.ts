@@ -25,6 +25,7 @@ beforeAll(async () => {
     noBias: native.library.TokenBias.for(model),
     vocabulary,
     lanes: openLanes({ context: await open(), open, most: 2 }),
+    states: undefined,
     queue: openQueue(),
     contextSize: 512,
     batchSize: 16,

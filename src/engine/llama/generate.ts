@@ -8,7 +8,9 @@ import { complete } from './complete.ts';
 import { openConstraint } from './constraint.ts';
 import type { Compile } from './grammar.ts';
 import type { Lane, Lanes } from './lanes.ts';
+import { prefill } from './prefill.ts';
 import type { Queue } from './queue.ts';
+import type { States } from './states.ts';
 import { promptIds } from './tokenise.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -18,6 +20,7 @@ export interface Machine {
   readonly noBias: TokenBias;
   readonly vocabulary: Vocabulary;
   readonly lanes: Lanes;
+  readonly states: States | undefined;
   readonly queue: Queue;
   readonly contextSize: number;
   readonly batchSize: number;
@@ -46,7 +49,10 @@ export function generate(machine: Machine, prompt: Prompt, options: GenerateOpti
       const constraint = await openConstraint(machine, options.grammar);
       if (signal.aborted) return;
       own = await machine.lanes.take(lane, ids);
-      const rest = await prefill(own, ids);
+      const rest = await prefill(
+        { ...machine, lane: own, prefix: options.prefix, toTheEnd: maxTokens === 0, signal, usage },
+        ids,
+      );
       if (rest) {
         ended = yield* complete({ vocabulary, lane: own, constraint, options, signal, usage }, rest);
       }
@@ -58,31 +64,6 @@ export function generate(machine: Machine, prompt: Prompt, options: GenerateOpti
       reason = ended;
       leave();
     }
-  }
-
-  /** Evaluates all but the last slice, from which the first token is sampled. Gives `undefined` when it was aborted. */
-  async function prefill(
-    { cache, sequence }: Lane,
-    ids: readonly number[],
-  ): Promise<readonly number[] | undefined> {
-    if (signal.aborted) return undefined;
-    // The logits of the last token are needed, so it is evaluated again even where the cache holds all.
-    const kept = await cache.keepPrefix(ids.slice(0, -1));
-    usage.prompt = ids.length;
-    usage.reused = kept.length - kept.evaluated;
-    usage.evaluated = kept.evaluated;
-    let start = kept.length;
-    // Where the state can't be rolled back, the point to return to is just before the last token.
-    const lastSlice = sequence.needsCheckpoints || maxTokens === 0 ? 1 : machine.batchSize;
-    while (ids.length - start > lastSlice) {
-      if (signal.aborted) return undefined;
-      const slice = ids.slice(start, Math.min(start + machine.batchSize, ids.length - 1));
-      await cache.append(slice);
-      usage.evaluated += slice.length;
-      start += slice.length;
-    }
-    await cache.checkpoint();
-    return signal.aborted ? undefined : ids.slice(start);
   }
 
   return {

@@ -1,0 +1,71 @@
+/** The cache adapted to a prompt, and what it lacks evaluated. */
+import type { Prompt } from '../../../templates/template.ts';
+import type { Lane } from './lanes.ts';
+import type { States } from './states.ts';
+import { promptIds } from './tokenise.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface Prefilling {
+  readonly vocabulary: Vocabulary;
+  readonly lane: Lane;
+  readonly states: States | undefined;
+  readonly batchSize: number;
+  /** What the prompt begins with at every start. */
+  readonly prefix: Prompt | undefined;
+  /** Evaluates all but the last token, from which nothing is to be sampled. */
+  readonly toTheEnd: boolean;
+  readonly signal: AbortSignal;
+  readonly usage: { prompt: number; reused: number; evaluated: number };
+}
+
+/** In tokens. A state of fewer costs as much time as it saves. */
+const leastSaved = 64;
+
+/** Evaluates all but the last slice, from which the first token is sampled. Gives `undefined` when it was aborted. */
+export async function prefill(
+  { vocabulary, lane, states, batchSize, prefix, toTheEnd, signal, usage }: Prefilling,
+  ids: readonly number[],
+): Promise<readonly number[] | undefined> {
+  const { cache, sequence } = lane;
+  // The logits of the last token are needed, so it is evaluated again even where the cache holds all.
+  const reusable = ids.slice(0, -1);
+  const fixed = states && prefix ? reusable.slice(0, common(reusable, promptIds(prefix, vocabulary))) : [];
+  const missing = fixed.length - cache.common(fixed);
+  if (missing >= leastSaved) await states?.load(fixed, cache);
+  if (signal.aborted) return undefined;
+
+  const kept = await cache.keepPrefix(reusable);
+  usage.prompt = ids.length;
+  usage.reused = kept.length - kept.evaluated;
+  usage.evaluated = kept.evaluated;
+  let start = kept.length;
+  async function evaluateTo(end: number): Promise<boolean> {
+    while (start < end) {
+      if (signal.aborted) return false;
+      const slice = ids.slice(start, Math.min(start + batchSize, end));
+      await cache.append(slice);
+      usage.evaluated += slice.length;
+      start += slice.length;
+    }
+    return !signal.aborted;
+  }
+
+  if (missing >= leastSaved && start < fixed.length) {
+    if (!(await evaluateTo(fixed.length))) return undefined;
+    await cache.checkpoint();
+    await states?.save(fixed, cache);
+  }
+  // Where the state can't be rolled back, the point to return to is just before the last token.
+  const lastSlice = sequence.needsCheckpoints || toTheEnd ? 1 : batchSize;
+  while (ids.length - start > lastSlice) {
+    if (!(await evaluateTo(Math.min(start + batchSize, reusable.length)))) return undefined;
+  }
+  await cache.checkpoint();
+  return signal.aborted ? undefined : ids.slice(start);
+}
+
+function common(left: readonly number[], right: readonly number[]): number {
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length++;
+  return length;
+}
