@@ -26,6 +26,10 @@ interface Frame {
   count: number;
 }
 
+/** A key behind a text without marks: one word, and no endless one. */
+const bareKey = /^[A-Za-z_][\w.$-]*$/;
+const longestKey = 100;
+
 /** What a value or a key came to; undefined: reading failed or ended. */
 type Read<T> = Steps<T | undefined>;
 
@@ -209,31 +213,38 @@ export class GemmaArguments {
       : this.stop('Expected the end of a string behind its quote.');
   }
 
-  /** A number, a constant, or a text that lost its marks, which ends where its member does. */
+  /**
+   * A number, a constant, or a text that lost its marks. Such a text ends where its member does: at the bracket around it, or at
+   * a comma that a key follows.
+   */
   private *bare(guide: Guide, frame: Frame): Steps<boolean> {
     const { input } = this.session;
     const texts = guide.types?.has('string') ?? false;
     let text = '';
     let comma = -1;
+    let blank = true;
+    let depth = 0;
     for (;;) {
       const char = yield* this.next(false);
       if (char === undefined) return this.stop();
-      const last = text.slice(comma + 1).trim();
-      if (char === '}' || char === ']') break;
+      if ((char === '}' || char === ']') && depth-- === 0) break;
       if (char === '<' && (yield* this.marker([this.quoting.quote, ...this.quoting.ends]))) break;
-      if (char === '"' && comma >= 0 && last === '') break;
-      if (char === ',') {
+      if (char === '"' && comma >= 0 && blank) break;
+      if (!texts && /[{[("']/.test(char)) return this.stop(`Expected a value, found ${shown(char)}.`);
+      if (char === '{' || char === '[') depth++;
+      if (depth === 0 && char === ',') {
         if (comma < 0 && (frame.closer === ']' || !texts || readWord(text.trim(), 'json'))) break;
         comma = text.length;
-      } else if (char === ':' && comma >= 0 && /^[\w.$-]+$/.test(last)) {
-        this.key = last;
-        break;
-      } else if (!texts && /[{[("']/.test(char)) return this.stop(`Expected a value, found ${shown(char)}.`);
+        blank = true;
+      } else if (depth === 0 && char === ':' && comma >= 0 && text.length - comma < longestKey) {
+        const key = text.slice(comma + 1).trim();
+        if (bareKey.test(key)) this.key = key;
+        if (this.key !== undefined) break;
+      } else if (!isSpace(char.charCodeAt(0))) blank = false;
       text += char;
       input.at++;
     }
-    const ended = comma >= 0 && (this.key !== undefined || text.slice(comma + 1).trim() === '');
-    if (ended) {
+    if (comma >= 0 && (this.key !== undefined || blank)) {
       text = text.slice(0, comma);
       this.comma = this.key === undefined;
     }
