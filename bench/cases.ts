@@ -25,6 +25,7 @@ const otherNames: Readonly<Record<string, string>> = {
   llama3_pythonic: 'llama3',
   llama3_json: 'llama3-json',
   harmony: 'gpt-oss',
+  glm4: 'glm',
 };
 
 const tallies = new Map<string, Tally>();

@@ -18,13 +18,7 @@ import { formatNamed } from '../src/format.ts';
 import type { Model } from '../src/model/model.ts';
 import { rawModel } from '../src/model/raw.ts';
 import type { Conversation } from '../templates/template.ts';
-
-export interface Row {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly note: string;
-}
+import type { Row } from './row.ts';
 
 const practiceModel = path.join(import.meta.dirname, '../models/practice/practice.gguf');
 const format = formatNamed('hermes');

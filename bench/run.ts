@@ -2,12 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
-import { loopRows, overheadRows, type Row } from './loop.ts';
+import { loopRows, overheadRows } from './loop.ts';
 import { parseRows } from './parse.ts';
+import { renderRows } from './render.ts';
+import type { Row } from './row.ts';
 
 const model = process.argv[2];
 const rows: Row[] = [
-  ...parseRows(),
+  ...(await parseRows()),
+  ...renderRows(),
   ...(await overheadRows()),
   ...(await loopRows()),
   ...(model === undefined ? [] : await loopRows({ model })),
@@ -16,11 +19,13 @@ const rows: Row[] = [
 const packages = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../package-lock.json'), 'utf8'),
 ).packages;
-const peer = packages['node_modules/node-llama-cpp'].version;
+const versions = ['node-llama-cpp', '@ai-sdk-tool/parser', '@huggingface/jinja'].map(
+  name => `${name} ${packages[`node_modules/${name}`].version}`,
+);
 const processors = cpus();
 const page = `# Results
 
-\`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${processors.length} cores (${processors[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, node-llama-cpp ${peer}.
+\`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${processors.length} cores (${processors[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${versions.join(', ')}.
 
 | what | figure | |
 | --- | --- | --- |

@@ -91,8 +91,8 @@ export function* wholeReply(session: Session): Steps<boolean> {
 
   function accept(rest: string): true {
     // The fences themselves are in no call's span.
-    if (fenced)
-      calls.repaired('fenced-call', { start: Math.max(0, mark.start), end: Math.max(0, input.position()) });
+    const end = input.position() - rest.length;
+    if (fenced) calls.repaired('fenced-call', { start: Math.max(0, mark.start), end: Math.max(0, end) });
     calls.commit();
     input.release(mark);
     prose.block();

@@ -5,16 +5,8 @@ import type { CountedReading } from '../../parsers/create-parser.ts';
 import { spacedJson } from '../../parsers/json-text.ts';
 import type { ParseEvent, ReadingContext } from '../../parsers/parser.ts';
 import { readCompletion } from '../../parsers/read.ts';
-import {
-  callsOf,
-  completionsOf,
-  cut,
-  eventsOf,
-  merged,
-  type SyntaxUnderTest,
-  textOf,
-  toolsOf,
-} from './syntax.ts';
+import { expectAccounted } from './accounting.ts';
+import { callsOf, completionsOf, cut, eventsOf, merged, textOf, toolsOf } from './syntax.ts';
 import { syntaxes } from './syntaxes/index.ts';
 
 const weather = {
@@ -69,14 +61,7 @@ describe.each(syntaxes)('$name', syntax => {
     fc.assert(
       fc.property(completions, contexts, reasons, (text, context, reason) => {
         const events = merged(eventsOf(parser, [{ text }], context, reason));
-        const said = events.map(event => ('text' in event ? bare(event.text, syntax) : '')).join('');
-        expect(bare(outsideSpans(text, events), syntax)).toBe(said);
-        for (const event of events) {
-          if (event.type === 'call-failed')
-            expect(text.slice(event.span.start, event.span.end)).toBe(
-              context.prefill && event.span.start === 0 ? text.slice(0, event.span.end) : event.raw,
-            );
-        }
+        expectAccounted(text, events, syntax, context);
       }),
       runs,
     );
@@ -163,23 +148,4 @@ function joined(events: readonly ParseEvent[], index: number): string {
 
 function plain({ name, argumentsText }: { readonly name: string; readonly argumentsText: string }) {
   return { name, argumentsText: spacedJson(argumentsText) };
-}
-
-/** What no call, no problem and no repair covers. */
-function outsideSpans(text: string, events: readonly ParseEvent[]): string {
-  const characters = [...Array(text.length).keys()].map(at => text[at] ?? '');
-  for (const event of events) {
-    const covers =
-      event.type === 'call-end' ||
-      event.type === 'call-failed' ||
-      (event.type === 'repaired' && event.index < 0);
-    if (covers) characters.fill('\0', event.span.start, event.span.end);
-  }
-  return characters.join('');
-}
-
-/** Without markers and white space, which beside a block are no text, and without what stands around messages. */
-function bare(text: string, { markers, frames }: SyntaxUnderTest): string {
-  const unframed = frames ? text.replace(frames, '') : text;
-  return markers.reduce((rest, marker) => rest.replaceAll(marker, ''), unframed).replace(/[\0\t-\r ]/g, '');
 }

@@ -2,9 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Piece, ToolCall } from '../../parsers/parser.ts';
+import { readCompletion } from '../../parsers/read.ts';
 import { formats } from '../../src/format.ts';
+import { continuation } from '../../templates/continuation.ts';
 import { promptText } from '../../templates/prompt.ts';
-import type { Message, Prompt, SchemaPlacement } from '../../templates/template.ts';
+import type { AssistantMessage, Message, Prompt, SchemaPlacement } from '../../templates/template.ts';
 import { messages, tools } from './arbitraries.ts';
 
 const placements: SchemaPlacement[] = ['native', 'system', 'user', 'tail', 'none'];
@@ -51,6 +53,18 @@ function generated(template: (typeof formats)[number], message: Message): Piece[
   );
 }
 
+/** The calls with the ids that the completion spells, as reading it gives them. */
+function written({ parser }: (typeof formats)[number], message: AssistantMessage): AssistantMessage {
+  const { toolCalls } = message;
+  if (!toolCalls) return message;
+  const read = readCompletion(parser, parser.write(toolCalls)).calls;
+  return {
+    ...message,
+    // Not every syntax can say every call.
+    toolCalls: toolCalls.map((call, index) => ({ ...call, writtenId: read[index]?.id ?? call.id })),
+  };
+}
+
 describe.each(formats)('$name', format => {
   const { template } = format;
 
@@ -87,8 +101,11 @@ describe.each(formats)('$name', format => {
               const prefill = template.prefill?.(how, conversation) ?? [];
               const prompt = promptText(template.render(conversation, how));
               expect(prompt.startsWith(before)).toBe(true);
+              const step = continuation(template, conversation, how);
+              if (before !== '' && step) expect(before + promptText(step)).toBe(prompt);
+              expect(step === undefined).toBe(!history.some(one => one.role === 'assistant'));
               before = prompt + pieces.map(piece => piece.text).join('');
-              history.push({ ...message, completion: [...prefill, ...pieces] });
+              history.push({ ...written(format, message), completion: [...prefill, ...pieces] });
             } else {
               history.push(message);
               if (message.role === 'user' && !grows) before = '';
