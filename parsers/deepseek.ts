@@ -5,10 +5,12 @@
 import Parsimmon, { type Parser as Grammar } from 'parsimmon';
 import type { Call } from './calls.ts';
 import { createParser } from './create-parser.ts';
+import { empty, marker } from './gbnf/expression.ts';
+import { json } from './gbnf/json.ts';
 import { jsonObject, type StrictCall, space } from './grammar.ts';
 import { fill, markerHere, readSpace, type Steps } from './input.ts';
 import { spacedJson } from './json-text.ts';
-import { cutCall, headerWord, jsonArguments } from './named-call.ts';
+import { asHeaderWord, cutCall, headerWord, jsonArguments } from './named-call.ts';
 import type { Outcome } from './object-call.ts';
 import type { Parser, Piece, ToolCall } from './parser.ts';
 import { sectionBlocks } from './section.ts';
@@ -45,6 +47,8 @@ const syntax: Syntax = {
   thinking: { open: '<think>', close: '</think>' },
 };
 
+const inSection = { dialect: json, open: marker(open), close: marker(close), writeName: asHeaderWord };
+
 /** V3 and R1. */
 export const deepseek = createParser(
   syntax,
@@ -53,6 +57,13 @@ export const deepseek = createParser(
     { text: separator, control: true },
     { text: `${called}\n${fence}json\n${spacedJson(argumentsText)}\n${fence}` },
   ]),
+  {
+    ...inSection,
+    between: marker('\n'),
+    beforeName: marker(`${callOpen}function${separator}`),
+    afterName: marker(`\n${fence}json\n`),
+    afterArguments: marker(`\n${fence}${callClose}`),
+  },
 );
 
 /** V3.1. */
@@ -63,6 +74,13 @@ export const deepseekV31 = createParser(
     { text: separator, control: true },
     { text: spacedJson(argumentsText) },
   ]),
+  {
+    ...inSection,
+    between: empty,
+    beforeName: marker(callOpen),
+    afterName: marker(separator),
+    afterArguments: marker(callClose),
+  },
 );
 
 function* readCall(session: Session, call: Call): Steps<Outcome> {

@@ -5,6 +5,9 @@
 import Parsimmon, { type Parser as Grammar } from 'parsimmon';
 import type { Call } from './calls.ts';
 import { createParser } from './create-parser.ts';
+import { range } from './gbnf/char-set.ts';
+import { choice, empty, letters, marker, oneOf, repeat, sequence } from './gbnf/expression.ts';
+import { json } from './gbnf/json.ts';
 import { jsonObject, type StrictCall, space } from './grammar.ts';
 import { fill, markerHere, readSpace, type Steps } from './input.ts';
 import { spacedJson } from './json-text.ts';
@@ -22,6 +25,8 @@ const argumentsMark = '<|tool_call_argument_begin|>';
 const nativeId = /^functions\.[^\s:][^\s{}[\]()<>"'`,;]*:\d+$/;
 
 const { regexp, seq, string } = Parsimmon;
+
+const counter = sequence(oneOf(range('19')), repeat(oneOf(range('09')), 0, 3));
 
 /** The section to the letter. */
 export const kimiK2Grammar: Grammar<StrictCall[]> = seq(
@@ -55,6 +60,17 @@ export const kimiK2 = createParser(
     ]),
     { text: close, control: true },
   ],
+  {
+    dialect: json,
+    open: marker(open),
+    between: empty,
+    close: marker(close),
+    beforeName: marker(`${callOpen}functions.`),
+    // A number alone would be taken for one that lacks its name.
+    writeName: name => (nativeId.test(`functions.${name}:0`) && !/^\d+$/.test(name) ? name : undefined),
+    afterName: sequence(marker(':'), choice(letters('0'), counter), marker(argumentsMark)),
+    afterArguments: marker(callClose),
+  },
 );
 
 /** An id in the model's own form is kept; any other call gets one with its number in the conversation. */

@@ -7,11 +7,16 @@ import { emptyBlock } from './blocks.ts';
 import { callList } from './call-list.ts';
 import type { Call } from './calls.ts';
 import { createParser } from './create-parser.ts';
+import type { Notation } from './gbnf/call-grammar.ts';
+import { range } from './gbnf/char-set.ts';
+import { empty, marker, oneOf, repeat, sequence } from './gbnf/expression.ts';
+import { json } from './gbnf/json.ts';
+import { jsonCalls } from './gbnf/notations.ts';
 import { jsonObject, jsonString, type StrictCall, space } from './grammar.ts';
 import { fill, markerHere, readSpace, type Steps } from './input.ts';
 import { spacedJson } from './json-text.ts';
 import { mistralCallId } from './mistral-id.ts';
-import { cutCall, headerWord, jsonArguments } from './named-call.ts';
+import { asHeaderWord, cutCall, headerWord, jsonArguments } from './named-call.ts';
 import type { Outcome } from './object-call.ts';
 import type { Piece } from './parser.ts';
 import type { Block, Session, Syntax } from './session.ts';
@@ -74,36 +79,61 @@ const syntax: Syntax = {
   thinking: { open: '[THINK]', close: '[/THINK]' },
 };
 
+const nine = repeat(oneOf(range('09azAZ')), 9, 9);
+const perCall: Notation = {
+  dialect: json,
+  between: empty,
+  beforeName: marker(open),
+  writeName: asHeaderWord,
+  afterName: marker(argumentsMark),
+  afterArguments: empty,
+};
+
 /** Since v13: Magistral, Ministral 3, Devstral. */
-export const mistral = createParser(syntax, calls =>
-  calls.flatMap((call): Piece[] => [
-    { text: open, control: true },
-    { text: call.name },
-    { text: argumentsMark, control: true },
-    { text: spacedJson(call.argumentsText) },
-  ]),
+export const mistral = createParser(
+  syntax,
+  calls =>
+    calls.flatMap((call): Piece[] => [
+      { text: open, control: true },
+      { text: call.name },
+      { text: argumentsMark, control: true },
+      { text: spacedJson(call.argumentsText) },
+    ]),
+  perCall,
 );
 
 /** Mistral Small 3.2. */
-export const mistralV11 = createParser(syntax, calls =>
-  calls.flatMap((call): Piece[] => [
-    { text: open, control: true },
-    { text: call.name },
-    { text: idMark, control: true },
-    { text: mistralCallId(call) },
-    { text: argumentsMark, control: true },
-    { text: spacedJson(call.argumentsText) },
-  ]),
+export const mistralV11 = createParser(
+  syntax,
+  calls =>
+    calls.flatMap((call): Piece[] => [
+      { text: open, control: true },
+      { text: call.name },
+      { text: idMark, control: true },
+      { text: mistralCallId(call) },
+      { text: argumentsMark, control: true },
+      { text: spacedJson(call.argumentsText) },
+    ]),
+  { ...perCall, afterName: sequence(marker(idMark), nine, marker(argumentsMark)) },
 );
 
 /** Up to v7: Mistral 7B v0.3, Nemo, Small 3.1. */
-export const mistralV3 = createParser(syntax, calls => {
-  const list = calls.map(
-    call =>
-      `{"name": ${JSON.stringify(call.name)}, "arguments": ${spacedJson(call.argumentsText)}, "id": "${mistralCallId(call)}"}`,
-  );
-  return [{ text: open, control: true }, { text: `[${list.join(', ')}]` }];
-});
+export const mistralV3 = createParser(
+  syntax,
+  calls => {
+    const list = calls.map(
+      call =>
+        `{"name": ${JSON.stringify(call.name)}, "arguments": ${spacedJson(call.argumentsText)}, "id": "${mistralCallId(call)}"}`,
+    );
+    return [{ text: open, control: true }, { text: `[${list.join(', ')}]` }];
+  },
+  {
+    ...jsonCalls({ between: ', ' }),
+    open: marker(`${open}[`),
+    close: marker(']'),
+    afterArguments: sequence(marker(', "id": "'), nine, marker('"}')),
+  },
+);
 
 function* readCall(session: Session, call: Call): Steps<Outcome> {
   const { input, stops } = session;

@@ -17,6 +17,11 @@ export interface ArgumentsOptions {
 
 const noName = /[\s{}[\]()<>"'`,;]/;
 
+/** A name as it is written in a header. Undefined: it could not be read there. */
+export function asHeaderWord(name: string): string | undefined {
+  return name === '' || noName.test(name) ? undefined : name;
+}
+
 /** Reads a name or an id; it is empty where none stands. */
 export function* headerWord(input: Input): Steps<string> {
   let word = '';
