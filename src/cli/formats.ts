@@ -10,6 +10,7 @@ import { exitCodes } from './exit.ts';
 import { jsonLine } from './json.ts';
 import { visible, writeOut } from './output.ts';
 import type { Context } from './program.ts';
+import { textTable } from './text-table.ts';
 
 export async function listFormats({ values }: Context): Promise<number> {
   const listed = formats.map(format => ({
@@ -35,16 +36,7 @@ function table(
     stops.join(' '),
     words(features).join(', '),
   ]);
-  const widths = columns.map((title, at) => Math.max(title.length, ...rows.map(row => row[at]!.length)));
-  return [columns, ...rows]
-    .map(
-      row =>
-        `${row
-          .map((cell, at) => cell.padEnd(widths[at]!))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return textTable(columns, rows);
 }
 
 function words({ reasoning, thinkingSwitch, parallelCalls, grammar }: FormatFeatures): string[] {

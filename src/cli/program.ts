@@ -60,10 +60,11 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
       done(await render(file, contextOf(command, lifetime)));
     });
 
-  add('parse', 'read a completion on stdin and print its calls as JSON', ['format'])
+  add('parse', 'read a completion on stdin and print its calls as JSON', ['format', 'json'])
     .option('--tools <file>', 'a JSON file with the tools that were offered')
     .option('--prefill <text>', 'what the prompt ended with and belongs to the completion')
     .option('--events', 'print each event, as it is read')
+    .option('--all-formats', 'a table of what each format reads in it (--json: one object a line)')
     .option('--jsonl', 'one JSON object a line in, one a line out')
     .option('--field <name>', 'where a line has its completion', 'completion')
     .action(async (_options, command: Command) => {

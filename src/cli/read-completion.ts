@@ -1,6 +1,6 @@
 /** A flat completion, read as a format reads it. */
 import type { StopReason, ToolDefinition } from '../../parsers/parser.ts';
-import { type Collected, createCollector } from '../../parsers/read.ts';
+import { type CallFailed, type Collected, createCollector, type Repaired } from '../../parsers/read.ts';
 import type { Format } from '../format.ts';
 import { ExactJson } from './json.ts';
 
@@ -24,8 +24,8 @@ export interface CompletionRecord {
   readonly calls: readonly { readonly name: string; readonly arguments: ExactJson }[];
   readonly content: string;
   readonly reasoning: string;
-  readonly problems: readonly object[];
-  readonly repairs: readonly object[];
+  readonly problems: readonly Pick<CallFailed, 'problem' | 'message' | 'span'>[];
+  readonly repairs: readonly Pick<Repaired, 'repair' | 'span'>[];
 }
 
 export function readCompletion(text: string, stop: StopReason, options: CompletionOptions): CompletionRecord {
