@@ -7,7 +7,7 @@ import { createParser } from './create-parser.ts';
 import { marker } from './gbnf/expression.ts';
 import { jsonCalls } from './gbnf/notations.ts';
 import { type StrictCall, space } from './grammar.ts';
-import { listBlock, listText, objectList, wordListBlock } from './list-block.ts';
+import { listBlock, listText, objectList } from './list-block.ts';
 
 const { alt, string } = Parsimmon;
 const open = '<|tool_call|>';
@@ -23,7 +23,7 @@ export const phi4Grammar: Parser<StrictCall[]> = alt(
 export const phi4 = createParser(
   {
     name: 'phi4',
-    blocks: [listBlock({ open, close }), wordListBlock(word)],
+    blocks: [listBlock({ open, close }), listBlock({ open: word, word: true })],
     argumentsKey: 'arguments',
     stops: ['<|end|>', '<|endoftext|>'],
     results: ['<|tool_response|>', '<|user|>', '<|system|>', '<|assistant|>'],

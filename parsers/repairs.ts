@@ -8,6 +8,7 @@ export const repairs = {
   'missing-braces': 'Only closing braces or brackets were missing before the mark that closes the call.',
   'extra-close': 'There was a closing brace or bracket too many.',
   'orphan-close': 'A closing mark stood alone and was left out.',
+  'empty-block': 'A block for calls held none, and was left out.',
   'doubled-marker': 'An opening mark was written twice.',
   'odd-header':
     'What stands before a message or a call, to say what it is, was not written as the format has it.',
