@@ -40,8 +40,12 @@ export interface Dialect {
   write(value: JsonValue): Expression;
   readonly text: TextStyle;
   readonly members: Members;
+  /** What stands between the items of a list. Absent: a comma and a space. */
+  readonly separator?: Expression;
   /** How the values inside of an object or a list are written. Absent: in this dialect. */
   readonly inner?: Dialect;
+  /** Nothing marks a text as one: where a value may be something else, too, a text that looks like it is read as that. */
+  readonly bare?: true;
 }
 
 export interface TextStyle {

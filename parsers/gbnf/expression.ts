@@ -45,12 +45,14 @@ export function rule(hint: string, body: Expression): Expression {
 
 export function sequence(...items: readonly Expression[]): Expression {
   const out: Expression[] = [];
-  for (const item of items.flatMap(one => (one.kind === 'sequence' ? one.items : [one]))) {
+  const add = (item: Expression) => {
     const before = out.at(-1);
-    if (item.kind === 'literal' && before?.kind === 'literal' && item.marker === before.marker)
-      out[out.length - 1] = { ...before, text: before.text + item.text };
+    if (item.kind === 'sequence') item.items.forEach(add);
+    else if (item.kind === 'literal' && before?.kind === 'literal' && item.marker === before.marker)
+      out[out.length - 1] = { kind: 'literal', text: before.text + item.text, marker: item.marker };
     else out.push(item);
-  }
+  };
+  items.forEach(add);
   return out.length === 1 ? out[0]! : { kind: 'sequence', items: out };
 }
 

@@ -14,7 +14,7 @@ const kindsOfType: Record<string, readonly Kind[]> = {
   array: ['array'],
   object: ['object'],
 };
-const everyKind = Object.values(kindsOfType).flat();
+const everyKind: ReadonlySet<Kind> = new Set(Object.values(kindsOfType).flat());
 
 const keywordsOf: readonly (readonly [kinds: readonly Kind[], keywords: readonly string[]])[] = [
   [['string'], ['minLength', 'maxLength', 'pattern', 'format']],
@@ -47,20 +47,26 @@ export function kindsOf(nodes: Nodes, report: Report): ReadonlySet<Kind> {
 
 /** The kinds that fit, meant or not. */
 export function allowedKinds(nodes: Nodes, report: Report): ReadonlySet<Kind> {
-  let kinds = new Set(everyKind);
+  let kinds: ReadonlySet<Kind> = everyKind;
   for (const node of nodes) {
-    const { type, nullable } = node.keywords;
-    if (type === undefined) continue;
-    const types = [type].flat();
-    if (!types.every(one => typeof one === 'string' && Object.hasOwn(kindsOfType, one))) {
-      report(node, 'type');
-      continue;
+    const { type, nullable, multipleOf } = node.keywords;
+    if (type !== undefined) {
+      const own = kindsNamed(type, nullable === true);
+      if (!own) report(node, 'type');
+      else kinds = kinds === everyKind ? own : new Set([...kinds].filter(kind => own.has(kind)));
     }
-    const own = new Set(types.flatMap(one => kindsOfType[one as string] ?? []));
-    if (nullable === true) own.add('null');
-    kinds = new Set([...kinds].filter(kind => own.has(kind)));
+    if (multipleOf === 1) kinds = new Set([...kinds].filter(kind => kind !== 'fraction'));
   }
-  if (nodes.some(node => node.keywords.multipleOf === 1)) kinds.delete('fraction');
+  return kinds;
+}
+
+/** Undefined: one of the names is none of a type. */
+function kindsNamed(type: unknown, nullable: boolean): ReadonlySet<Kind> | undefined {
+  const kinds = new Set<Kind>(nullable ? ['null'] : []);
+  for (const name of [type].flat()) {
+    if (typeof name !== 'string' || !Object.hasOwn(kindsOfType, name)) return undefined;
+    for (const kind of kindsOfType[name] ?? []) kinds.add(kind);
+  }
   return kinds;
 }
 
@@ -87,6 +93,7 @@ export function sameValue(a: JsonValue, b: JsonValue): boolean {
 
 /** The same text for equal values. */
 function canonical(value: JsonValue): string {
+  if (typeof value !== 'object') return JSON.stringify(value);
   return JSON.stringify(value, (_, inner: JsonValue) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );

@@ -1,20 +1,22 @@
 /** Whether a listed value keeps what else its schemas say. */
 import type { JsonValue } from '../parser.ts';
-import { bounds, kindOf, kindsOf, limits, listedValues, sameValue } from './facets.ts';
+import { allowedKinds, bounds, kindOf, limits, listedValues, sameValue } from './facets.ts';
 import { itemNodes, memberNodes, requiredNames } from './parts.ts';
 import { isObject, type Nodes, type Schemas } from './schema.ts';
 
 /** As far as a grammar says it: what is reported as relaxed elsewhere is not looked at. */
 export function fits(value: JsonValue, nodes: Nodes, schemas: Schemas): boolean {
-  return schemas.alternatives(nodes).some(all => fitsAll(value, all, schemas));
+  return schemas.alternatives(nodes).some(all => {
+    const listed = listedValues(all, schemas.report);
+    return (!listed || listed.some(one => sameValue(one, value))) && fitsBesides(value, all, schemas);
+  });
 }
 
-export function fitsAll(value: JsonValue, all: Nodes, schemas: Schemas): boolean {
+/** Whether it keeps what is said besides a list of values. */
+export function fitsBesides(value: JsonValue, all: Nodes, schemas: Schemas): boolean {
   const { report } = schemas;
-  const listed = listedValues(all, report);
-  if (listed && !listed.some(one => sameValue(one, value))) return false;
   const kind = kindOf(value);
-  if (!kindsOf(all, report).has(kind)) return false;
+  if (!allowedKinds(all, report).has(kind)) return false;
   if (typeof value === 'string') {
     const length = Array.from(value).length;
     const { min, max } = limits(all, 'minLength', 'maxLength', report);

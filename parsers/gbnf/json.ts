@@ -1,7 +1,14 @@
 /** The dialects JSON and Python: `{"a": 1, "b": [true, null]}` and `{"a": 1, "b": [True, None]}`. */
 import { pythonLiteral, spacedJson } from '../json-text.ts';
 import { charsOf, complement, range, union } from './char-set.ts';
-import { type Dialect, type Members, otherTexts, quotedText, type TextStyle } from './dialect.ts';
+import {
+  type Dialect,
+  type Member,
+  type Members,
+  otherTexts,
+  quotedText,
+  type TextStyle,
+} from './dialect.ts';
 import { choice, type Expression, empty, letters, oneOf, repeat, rule, sequence } from './expression.ts';
 
 const controls = union([[0, 0x1f]]);
@@ -41,11 +48,24 @@ const members = (text: TextStyle): Members => ({
   close: letters('}'),
   member: name => ({ before: letters(`${JSON.stringify(name)}: `), after: empty }),
   others(names) {
+    if (names.length === 0) return anyMember(text);
     // A key in one spelling only, so that none of these can be written in another one.
     const key = otherTexts(names, { later: allowed, char: text.char });
     return [{ before: sequence(letters('"'), key, letters('": ')), after: empty }];
   },
 });
+
+const anyMembers = new WeakMap<TextStyle, readonly Member[]>();
+
+function anyMember(text: TextStyle): readonly Member[] {
+  const known = anyMembers.get(text);
+  if (known) return known;
+  const key = repeat(text.char(allowed), 0);
+  const made = [{ before: sequence(letters('"'), key, letters('": ')), after: empty }];
+  anyMembers.set(text, made);
+  return made;
+}
+
 const allowed = union(plain, charsOf('"\\\b\f\n\r\t'));
 
 export const json: Dialect = {

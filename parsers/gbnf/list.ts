@@ -22,7 +22,7 @@ export function listOf(all: Nodes, compiler: Compiler, inner: Dialect): Expressi
   const item = closed ? never : value(rest, inner);
   const fewest = held('minItems', min, Math.min(min, first + maxItems));
   const most = held('maxItems', max, max > first + maxItems ? Number.POSITIVE_INFINITY : max);
-  const separator = letters(', ');
+  const separator = inner.separator ?? letters(', ');
   const items = fewest === 0 ? optional(from(0)) : from(0);
   return sequence(letters('['), max === 0 ? empty : items, letters(']'));
 

@@ -30,7 +30,19 @@ const controls: Record<string, string> = { n: '\n', r: '\r', t: '\t', f: '\f', v
 const notLineEnd = complement(charsOf('\n\r\u2028\u2029'));
 const anything: Pattern = counted(everyChar, 0, Number.POSITIVE_INFINITY);
 
+/** Patterns that were read lately: a tool set has the same few in many places, and is compiled again and again. */
+const known = new Map<string, Pattern | undefined>();
+const maxKnown = 500;
+
 export function parsePattern(source: string): Pattern | undefined {
+  if (known.has(source)) return known.get(source);
+  const pattern = tryPattern(source);
+  if (known.size >= maxKnown) known.clear();
+  known.set(source, pattern);
+  return pattern;
+}
+
+function tryPattern(source: string): Pattern | undefined {
   try {
     // What is no regular expression is none of this part of them either.
     new RegExp(source, 'u');

@@ -52,6 +52,7 @@ export function openSchema(schema: JsonSchema, report: Report): Schemas {
   }
 
   function alternatives(all: Nodes): readonly Nodes[] {
+    if (all.every(isPlain)) return all.some(node => node.schema === false) ? [] : [all];
     const key = keyOf(all);
     let found = known.get(key);
     if (!found) {
@@ -112,6 +113,12 @@ export function openSchema(schema: JsonSchema, report: Report): Schemas {
     }
     return isSchema(node.schema) ? node : undefined;
   }
+}
+
+/** Whether it stands for itself alone. */
+function isPlain({ keywords }: Node): boolean {
+  const { $ref, allOf, anyOf, oneOf } = keywords;
+  return $ref === undefined && allOf === undefined && anyOf === undefined && oneOf === undefined;
 }
 
 export function keyOf(nodes: Nodes): string {

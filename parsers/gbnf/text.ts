@@ -68,8 +68,18 @@ function patternOf(all: Nodes, counted: boolean, report: Report): Pattern | unde
   return chosen?.pattern ?? (counted ? undefined : loose);
 }
 
+const known = new WeakMap<TextStyle, WeakMap<Expression, Expression>>();
+
 /** The same characters as the style writes them. */
 function spelled(expression: Expression, style: TextStyle): Expression {
+  const ofStyle = known.get(style) ?? new WeakMap<Expression, Expression>();
+  known.set(style, ofStyle);
+  const written = ofStyle.get(expression) ?? spell(expression, style);
+  ofStyle.set(expression, written);
+  return written;
+}
+
+function spell(expression: Expression, style: TextStyle): Expression {
   switch (expression.kind) {
     case 'literal':
       return sequence(...Array.from(expression.text, char => style.char(charsOf(char))));

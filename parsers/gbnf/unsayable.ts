@@ -1,6 +1,6 @@
 /** The keywords that no grammar of ours says: each is reported where it would matter. */
-import type { Kind } from './facets.ts';
-import type { Nodes, Report } from './schema.ts';
+import { type Kind, kindsOf, listedValues } from './facets.ts';
+import { type Nodes, type Report, reportAll } from './schema.ts';
 
 const always = ['not', 'if', '$dynamicRef', '$recursiveRef'];
 const byKind: Readonly<Partial<Record<Kind, readonly string[]>>> = {
@@ -31,4 +31,25 @@ export function reportUnsayable(all: Nodes, kinds: ReadonlySet<Kind>, listed: bo
   function reportIf(node: Nodes[number], keyword: string): void {
     if (node.keywords[keyword] !== undefined) report(node, keyword);
   }
+}
+
+const saidOfOthers = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum', 'const'],
+  ...['items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
+  ...[
+    'properties',
+    'required',
+    'additionalProperties',
+    'patternProperties',
+    'minProperties',
+    'maxProperties',
+  ],
+];
+
+/** What is said of a number or a list does not hold where any text will do, and one that looks like it is read as it. */
+export function reportMistakable(alternatives: readonly Nodes[], report: Report): void {
+  const silent = () => {};
+  const free = alternatives.filter(all => !listedValues(all, silent));
+  if (!free.some(all => kindsOf(all, silent).has('string'))) return;
+  for (const all of alternatives) reportAll(all, saidOfOthers, report);
 }

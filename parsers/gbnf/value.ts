@@ -13,13 +13,13 @@ import {
   sequence,
 } from './expression.ts';
 import { type Kind, kindOf, kindsOf, listedValues } from './facets.ts';
-import { fitsAll } from './fits.ts';
+import { fitsBesides } from './fits.ts';
 import { listOf } from './list.ts';
 import { listedMembers, membersOf } from './members.ts';
 import { overlaps } from './overlap.ts';
 import { isObject, isOpen, keyOf, type Node, type Nodes, type Schemas } from './schema.ts';
 import { textOf } from './text.ts';
-import { reportUnsayable } from './unsayable.ts';
+import { reportMistakable, reportUnsayable } from './unsayable.ts';
 
 /** One tool's schema on its way into a grammar. */
 export interface Compiler {
@@ -42,12 +42,14 @@ export function anyValue(dialect: Dialect): Expression {
   const reference: Expression = { kind: 'rule', rule: made };
   anyValues.set(dialect, reference);
   const { text, members, write } = dialect;
-  const inner = anyValue(dialect.inner ?? dialect);
-  const listed = (item: Expression) => optional(sequence(item, repeat(sequence(letters(', '), item), 0)));
+  const innerDialect = dialect.inner ?? dialect;
+  const inner = anyValue(innerDialect);
+  const listed = (item: Expression, between: Expression) =>
+    optional(sequence(item, repeat(sequence(between, item), 0)));
   const member = choice(...members.others([]).map(one => sequence(one.before, inner, one.after)));
   made.body = choice(
-    sequence(members.open, listed(member), members.close),
-    sequence(letters('['), listed(inner), letters(']')),
+    sequence(members.open, listed(member, members.between), members.close),
+    sequence(letters('['), listed(inner, innerDialect.separator ?? letters(', ')), letters(']')),
     sequence(text.open, text.any(0, Number.POSITIVE_INFINITY) ?? never, text.close),
     numberOf([], true, () => {}),
     ...[true, false, null].map(write),
@@ -72,7 +74,9 @@ export function createCompiler(name: string, schemas: Schemas): Compiler {
     if (known) return known;
     const made = ruleAt(place, `${name} ${place.pointer.split('/').at(-1)}`);
     rules.set(key, made);
-    made.rule.body = choice(...alternatives(nodes).map(all => alternative(all, dialect)));
+    const found = alternatives(nodes);
+    if (dialect.bare) reportMistakable(found, report);
+    made.rule.body = choice(...found.map(all => alternative(all, dialect)));
     return made;
   }
 
@@ -119,7 +123,7 @@ export function createCompiler(name: string, schemas: Schemas): Compiler {
   function fittingValues(all: Nodes, kinds: ReadonlySet<Kind>): readonly JsonValue[] | undefined {
     const listed = listedValues(all, report);
     reportUnsayable(all, listed ? new Set(listed.map(kindOf)) : kinds, listed !== undefined, report);
-    return listed?.filter(one => fitsAll(one, all, schemas));
+    return listed?.filter(one => fitsBesides(one, all, schemas));
   }
 
   function ofKind(kind: Kind, kinds: ReadonlySet<Kind>, all: Nodes, dialect: Dialect): Expression {
