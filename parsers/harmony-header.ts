@@ -92,7 +92,8 @@ export function* readHeader(session: Session, opened: string): Steps<Header> {
       if (header.stranger) return header;
     }
     naming = false;
-    if (stray !== '' || !means(word)) stray += space + word;
+    if (stray !== '') stray += space + word;
+    else if (!means(word)) stray = word;
   }
 
   function means(word: string): boolean {

@@ -102,7 +102,7 @@ function assistant(out: PromptBuilder, turn: AssistantMessage, thoughts: boolean
   const calls = turn.toolCalls ?? [];
   if (turn.completion) {
     out.scaffold('<|start|>assistant');
-    out.pieces(ended(turn.completion, calls.length > 0 ? '<|call|>' : '<|end|>'), 'assistant');
+    out.pieces(ended(turn.completion), 'assistant');
     return;
   }
   if (thoughts && turn.reasoning) said(out, 'analysis', turn.reasoning);
@@ -115,11 +115,20 @@ function assistant(out: PromptBuilder, turn: AssistantMessage, thoughts: boolean
 }
 
 /** A completion with the token that ends its last message; `<|return|>` is for the model to write, not to read. */
-function ended(completion: readonly Piece[], end: string): readonly Piece[] {
+function ended(completion: readonly Piece[]): readonly Piece[] {
   const last = completion.at(-1);
   if (last?.control && ['<|call|>', '<|end|>'].includes(last.text)) return completion;
   const open = last?.control && last.text === '<|return|>' ? completion.slice(0, -1) : completion;
-  return [...open, { text: end, control: true }];
+  return [...open, { text: endsWithCall(open) ? '<|call|>' : '<|end|>', control: true }];
+}
+
+/** Whether the last message has a recipient. */
+function endsWithCall(completion: readonly Piece[]): boolean {
+  const body = completion.findLastIndex(({ text, control }) => control && text === '<|message|>');
+  const header = completion.slice(0, Math.max(0, body));
+  const start = header.findLastIndex(({ text, control }) => control && text === '<|start|>');
+  const words = header.slice(start + 1).map(piece => piece.text);
+  return words.join('').includes(' to=');
 }
 
 function results(out: PromptBuilder, turn: Extract<Turn, { role: 'results' }>): void {

@@ -52,19 +52,24 @@ test('a later system message is the developer’s', () => {
   );
 });
 
+const control = (text: string) => ({ text: `<|${text}|>`, control: true });
+const header = (to: string) => [control('channel'), { text: `commentary${to}` }, control('message')];
+
 test.each([
-  ['a reply', [{ text: 'A.' }], undefined, 'A.<|end|>'],
-  ['a reply with its end', [{ text: 'A.' }, { text: '<|return|>', control: true }], undefined, 'A.<|end|>'],
-  ['a call', [{ text: 'x' }], callsTwo.toolCalls, 'x<|call|>'],
+  ['a reply', [{ text: 'A.' }], 'A.<|end|>'],
+  ['a reply with its end', [{ text: 'A.' }, control('return')], 'A.<|end|>'],
+  ['a call', [...header(' to=functions.f'), { text: '{}' }], '{}<|call|>'],
+  ['a call with its end', [...header(' to=functions.f'), { text: '{}' }, control('call')], '{}<|call|>'],
+  ['a recipient in the role', [{ text: ' to' }, { text: '=f' }, ...header(''), { text: '{}' }], '{}<|call|>'],
   [
-    'a call with its end',
-    [{ text: 'x' }, { text: '<|call|>', control: true }],
-    callsTwo.toolCalls,
-    'x<|call|>',
+    'a reply behind a call that failed',
+    [...header(' to=x'), { text: '1' }, control('end'), control('start'), ...header(''), { text: 'A to=b' }],
+    'A to=b<|end|>',
   ],
-])('%s as it was generated gets the token that ends it', (_, completion, toolCalls, text) => {
-  const reply: Message = { role: 'assistant', content: '', completion, ...(toolCalls ? { toolCalls } : {}) };
-  expect(render([user, reply], { generationPrompt: false })).toBe(`<|start|>assistant${text}`);
+])('%s as it was generated gets the token that ends it', (_, completion, text) => {
+  const prompt = render([user, { role: 'assistant', content: '', completion }], { generationPrompt: false });
+  expect(prompt?.startsWith('<|start|>assistant')).toBe(true);
+  expect(prompt?.endsWith(text)).toBe(true);
 });
 
 test.each([
