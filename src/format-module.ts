@@ -54,11 +54,11 @@ async function defaultExport(file: string): Promise<unknown> {
     module = (await import(pathToFileURL(place).href)) as { default?: unknown };
   } catch (cause) {
     const { code } = cause as { code?: unknown };
-    if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
+    if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(place))
       throw bad(
         file,
         'file',
-        'this version of Node does not read TypeScript. Compile it to JavaScript first, or start Node with --import tsx',
+        'this version of Node does not read TypeScript. Compile it to JavaScript, or set NODE_OPTIONS="--import tsx"',
         cause,
       );
     throw bad(

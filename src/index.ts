@@ -1,4 +1,6 @@
 /** What the package offers to other programs, name by name; a test pins the list. */
+export { callBlock } from '../parsers/blocks.ts';
+export { createParser } from '../parsers/create-parser.ts';
 export { RawcallError } from '../parsers/error.ts';
 export type {
   JsonObject,
@@ -17,8 +19,10 @@ export type {
   ToolCall,
   ToolDefinition,
 } from '../parsers/parser.ts';
+export type { Block, CallForm, Syntax } from '../parsers/session.ts';
 export { parseMessages, parseTools } from '../templates/messages.ts';
-export { promptText } from '../templates/prompt.ts';
+export { placeSchema, type SchemaPlace } from '../templates/placement.ts';
+export { type PromptBuilder, promptBuilder, promptText } from '../templates/prompt.ts';
 export type {
   AssistantMessage,
   Control,
@@ -32,6 +36,7 @@ export type {
   Text,
   ToolMessage,
 } from '../templates/template.ts';
+export { type Turn, toTurns } from '../templates/turns.ts';
 export { type Agent, type AgentOptions, createAgent } from './agent/agent.ts';
 export {
   type ApprovalAnswer,
@@ -63,4 +68,5 @@ export type { McpServer, StdioServer, UnusableServer } from './mcp/servers.ts';
 export { openToolSet, type ToolOrigin, type ToolSet, type ToolSetOptions } from './mcp/tool-set.ts';
 export type { FailedCall, Model, TurnEvent, TurnOptions, TurnPurpose, TurnResult } from './model/model.ts';
 export { rawModel } from './model/raw.ts';
+export { type ModelTemplate, type OpenedFormat, openFormat } from './open-format.ts';
 export type { ToolResult, ToolSource } from './tools.ts';

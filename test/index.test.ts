@@ -6,11 +6,14 @@ test('the package exports these names and no others', () => {
   expect(Object.keys(rawcall).sort()).toEqual([
     'RawcallError',
     'approval',
+    'callBlock',
     'createAgent',
+    'createParser',
     'detectFormat',
     'directServer',
     'formatNamed',
     'formats',
+    'openFormat',
     'openLlamaEngine',
     'openLlamaVocabulary',
     'openToolSet',
@@ -18,8 +21,11 @@ test('the package exports these names and no others', () => {
     'parseMcpConfig',
     'parseMessages',
     'parseTools',
+    'placeSchema',
+    'promptBuilder',
     'promptText',
     'rawModel',
     'readMcpConfig',
+    'toTurns',
   ]);
 });

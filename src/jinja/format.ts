@@ -57,6 +57,7 @@ export async function jinjaFormat(options: JinjaOptions): Promise<JinjaFormat> {
   const { name, parser, template: known } = calls ?? formatNamed('hermes');
   const controlTokens = [...(options.controlTokens ?? known.controlTokens)];
   const ends = endsOf(talk.turn, controlTokens, known, options.eosToken);
+  const stops = ends.filter(token => isStop(token, known));
   const format = {
     name: `jinja:${name}`,
     parser,
@@ -66,8 +67,9 @@ export async function jinjaFormat(options: JinjaOptions): Promise<JinjaFormat> {
       manner: mannerOf(template),
       special: special(known.stops[0] ?? ''),
       controlTokens,
-      stops: ends.filter(token => isStop(token, known)),
+      stops: stops.length > 0 ? stops : known.stops,
       ends,
+      ...(typeof shown === 'object' && shown.call === undefined ? { writeCalls: parser.write } : {}),
       repeatsName: typeof shown === 'object' && shown.result.includes(words.tool),
     }),
   };
@@ -89,7 +91,8 @@ function endsOf(
   const [first] = places.sort((left, right) => left.at - right.at || right.token.length - left.token.length);
   const tokens = new Set(controlTokens);
   const stops = known.stops.filter(stop => tokens.has(stop));
-  return [...new Set([...(first ? [first.token] : []), ...(eosToken ? [eosToken] : []), ...stops])];
+  const ends = [...(first ? [first.token] : []), ...(eosToken ? [eosToken] : []), ...stops];
+  return ends.length > 0 ? [...new Set(ends)] : [...known.stops];
 }
 
 /** A token that a format knows and does not stop at ends a part of a reply only, as Harmony's `<|end|>` does. */

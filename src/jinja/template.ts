@@ -1,7 +1,7 @@
 /** A model's own chat template as one of ours: what it renders of a conversation, in pieces. */
 import { RawcallError } from '../../parsers/error.ts';
 import { jsonLexemes, spacedJson } from '../../parsers/json-text.ts';
-import type { Piece, ToolCall, ToolDefinition } from '../../parsers/parser.ts';
+import type { Parser, Piece, ToolCall, ToolDefinition } from '../../parsers/parser.ts';
 import { promptBuilder } from '../../templates/prompt.ts';
 import type { Prompt, RenderOptions, Template } from '../../templates/template.ts';
 import { type Turn, toTurns } from '../../templates/turns.ts';
@@ -23,10 +23,12 @@ export interface JinjaTemplateOptions {
   readonly ends: readonly string[];
   /** As in `ReplyFrame`. */
   readonly repeatsName: boolean;
+  /** Writes calls, where the template has no form for them. */
+  readonly writeCalls?: Parser['write'];
 }
 
 export function jinjaTemplate(options: JinjaTemplateOptions): Template {
-  const { name, template, manner, special, stops, ends, repeatsName } = options;
+  const { name, template, manner, special, stops, ends, repeatsName, writeCalls } = options;
   // The longest first, since some begin with others.
   const controlTokens = [...options.controlTokens].sort((left, right) => right.length - left.length);
   const pattern = alternatives(controlTokens);
@@ -41,6 +43,12 @@ export function jinjaTemplate(options: JinjaTemplateOptions): Template {
     return found;
   }
 
+  /** The template leaves calls out, so they are given as what the model wrote. */
+  function leftOut(turn: Turn): Turn {
+    if (!writeCalls || turn.role !== 'assistant' || turn.completion || !turn.toolCalls) return turn;
+    return { ...turn, completion: [{ text: turn.content }, ...writeCalls(turn.toolCalls)] };
+  }
+
   function chunksOf({ turns, tools, marks, how }: Job): readonly Chunk[] {
     const { thinking, generationPrompt, date } = how;
     const chat = { special, thinking, generationPrompt, date };
@@ -50,10 +58,14 @@ export function jinjaTemplate(options: JinjaTemplateOptions): Template {
       const rendered = renderConversation(template, given.map(placeholder), tools, wording, chat);
       return putBack(marks.segments(rendered), given, { afterUser, afterResult, ends, repeatsName });
     };
-    const { chunks, missed } = written(turns);
-    if (missed.length === 0) return chunks;
-    // The template leaves out what was to be put back, or moves it: such a turn is written as it writes it.
-    return written(turns.map((turn, at) => (missed.includes(at) ? withoutCompletion(turn) : turn))).chunks;
+    // A template may leave a call out, or more: then the reply's place is marked as plain words, and at last it is written anew.
+    const given = [...turns];
+    for (const other of [inWords, withoutCompletion]) {
+      const { chunks, missed } = written(given);
+      if (missed.length === 0) return chunks;
+      for (const at of missed) given[at] = other(given[at]!);
+    }
+    return written(given).chunks;
   }
 
   return {
@@ -70,7 +82,7 @@ export function jinjaTemplate(options: JinjaTemplateOptions): Template {
           { schema },
         );
       const tools = schema === 'none' ? [] : conversation.tools;
-      const turns = toTurns(conversation.messages);
+      const turns = toTurns(conversation.messages).map(leftOut);
       const marks = createMarks(JSON.stringify([turns, tools]) + template.source, pattern);
       return assemble(chunksOf({ turns, tools, marks, how }), pattern, marks);
     },
@@ -91,6 +103,12 @@ function placeholder(turn: Turn): Turn {
   const { reasoning: _, content, ...rest } = turn;
   if ((turn.toolCalls ?? []).length > 0) return { ...rest, content: '' };
   return { ...rest, content: content.trim() === '' ? 'x' : content };
+}
+
+function inWords(turn: Turn): Turn {
+  if (turn.role !== 'assistant') return turn;
+  const { toolCalls: _, ...rest } = turn;
+  return rest;
 }
 
 function withoutCompletion(turn: Turn): Turn {
