@@ -1,5 +1,6 @@
 /** `<start_function_call>call:f{k:<escape>text<escape>,n:3}<end_function_call>`: FunctionGemma. */
-import { type GemmaMarks, gemmaGrammar, gemmaParser } from './gemma-call.ts';
+import { gemmaGrammar, gemmaParser } from './gemma-call.ts';
+import type { GemmaMarks } from './gemma-value.ts';
 
 const marks: GemmaMarks = {
   open: '<start_function_call>',

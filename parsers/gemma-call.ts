@@ -3,24 +3,17 @@ import Parsimmon, { type Parser as Grammar } from 'parsimmon';
 import { emptyBlock } from './blocks.ts';
 import { callList } from './call-list.ts';
 import { createParser } from './create-parser.ts';
+import { gemmaCalls } from './gbnf/gemma.ts';
 import { GemmaArguments, type GemmaQuoting } from './gemma-arguments.ts';
+import { type GemmaMarks, gemmaValue } from './gemma-value.ts';
 import { jsonString, type StrictCall, space } from './grammar.ts';
 import { fill, type Mark, markerHere, readSpace, type Steps } from './input.ts';
-import { jsonLexemes } from './json-text.ts';
 import { cutCall, type NamedCall } from './named-call.ts';
 import type { Parser, Piece } from './parser.ts';
 import { pythonCall } from './python-call.ts';
 import type { Block, Session, Syntax } from './session.ts';
 
-export interface GemmaMarks {
-  readonly open: string;
-  readonly close: string;
-  /** Stands on both sides of a string. */
-  readonly quote: string;
-}
-
 const { alt, lazy, regexp, seq, string } = Parsimmon;
-const bareKey = /[\p{L}\p{N}_.$-]+/u;
 const nameEnd = /[\s{}()[\]<>"'`,;]/;
 
 /** The blocks to the letter. */
@@ -50,7 +43,7 @@ export function gemmaGrammar({ open, close, quote }: GemmaMarks): Grammar<Strict
     ),
   );
   const key = alt(
-    regexp(bareKey).map(text => JSON.stringify(text)),
+    regexp(/[\w.$-]+/).map(text => JSON.stringify(text)),
     marked,
     holding,
   );
@@ -87,29 +80,8 @@ export function gemmaParser(
         ...gemmaValue(call.argumentsText, quote),
         { text: close, control: true },
       ]),
+    gemmaCalls(marks),
   );
-}
-
-/** JSON in Gemma's spelling: strings between marks, bare keys where they can be. */
-export function gemmaValue(json: string, quote: string): Piece[] {
-  const pieces: Piece[] = [];
-  const open: string[] = [];
-  let text = '';
-  let key = false;
-  for (const lexeme of jsonLexemes(json)) {
-    if (lexeme === '{' || lexeme === '[') open.push(lexeme);
-    else if (lexeme === '}' || lexeme === ']') open.pop();
-    const string = lexeme.startsWith('"') ? (JSON.parse(lexeme) as string) : undefined;
-    if (string === undefined) text += lexeme;
-    else if (key && bareKey.exec(string)?.[0] === string) text += string;
-    else if (string.includes(quote)) text += JSON.stringify(string);
-    else {
-      pieces.push({ text }, { text: quote, control: true }, { text: string }, { text: quote, control: true });
-      text = '';
-    }
-    key = lexeme === '{' || (lexeme === ',' && open.at(-1) === '{');
-  }
-  return [...pieces, { text }].filter(piece => piece.text !== '');
 }
 
 function gemmaBlock({ open, close }: GemmaMarks, named: NamedCall): Block {

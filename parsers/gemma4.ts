@@ -1,5 +1,6 @@
 /** `<|tool_call>call:f{k:<|"|>text<|"|>,n:3}<tool_call|>`: Gemma 4, with its thoughts in `<|channel>thought\n…<channel|>`. */
-import { type GemmaMarks, gemmaGrammar, gemmaParser } from './gemma-call.ts';
+import { gemmaGrammar, gemmaParser } from './gemma-call.ts';
+import type { GemmaMarks } from './gemma-value.ts';
 
 const marks: GemmaMarks = { open: '<|tool_call>', close: '<tool_call|>', quote: '<|"|>' };
 

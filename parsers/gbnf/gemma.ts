@@ -2,7 +2,7 @@
 import { type GemmaMarks, gemmaKey, gemmaValue } from '../gemma-value.ts';
 import type { Piece } from '../parser.ts';
 import type { Notation } from './call-grammar.ts';
-import { charsOf, complement, range, union } from './char-set.ts';
+import { charsOf, complement, intersection, range } from './char-set.ts';
 import { type Dialect, otherTexts } from './dialect.ts';
 import {
   choice,
@@ -48,10 +48,10 @@ function gemmaDialect(quote: string): Dialect {
     text: {
       open: marker(quote),
       close: marker(quote),
-      // Where characters are counted or compared, the one that begins the mark is left out.
-      char: set => oneOf(complement(union(complement(set), charsOf(first)))),
-      any: (min, max) =>
-        min === 0 && max === Number.POSITIVE_INFINITY ? whole : repeat(oneOf(others), min, max),
+      // In a pattern the character that begins the mark is left out.
+      char: set => oneOf(intersection(set, others)),
+      // Characters can't be counted and kept from spelling the mark at once.
+      any: (min, max) => (min === 0 && max === Number.POSITIVE_INFINITY ? whole : undefined),
     },
     members: {
       open: letters('{'),
