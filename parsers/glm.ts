@@ -4,6 +4,9 @@
  */
 import Parsimmon, { type Parser } from 'parsimmon';
 import { createParser } from './create-parser.ts';
+import type { Notation } from './gbnf/call-grammar.ts';
+import { marker } from './gbnf/expression.ts';
+import { rawDialect, taggedArguments } from './gbnf/raw.ts';
 import { rawValue, type StrictCall, space } from './grammar.ts';
 import { fill, markerHere, readSpace, type Steps } from './input.ts';
 import { jsonMembers, rawText } from './json-text.ts';
@@ -61,9 +64,9 @@ const syntax: Syntax = {
 };
 
 /** GLM 4.5 and 4.6. */
-export const glm = createParser(syntax, writer('\n'));
+export const glm = createParser(syntax, writer('\n'), notation('\n'));
 /** GLM 4.7. */
-export const glm47 = createParser({ ...syntax, name: 'glm4.7' }, writer(''));
+export const glm47 = createParser({ ...syntax, name: 'glm4.7' }, writer(''), notation(''));
 
 /** The name alone stands behind the tag, so prose about the tag looks like a call until something of a call follows. */
 function* head(session: Session): Steps<Head | 'cut' | undefined> {
@@ -111,6 +114,22 @@ function* skip({ input }: Session, tag: string): Steps<boolean> {
   if (!(yield* fill(input)) || (yield* markerHere(input, [tag])) === undefined) return false;
   input.at += tag.length;
   return true;
+}
+
+function notation(line: string): Notation {
+  return {
+    dialect: rawDialect([keyOpen, keyClose, valueOpen, valueClose, close]),
+    arguments: taggedArguments({
+      before: marker(keyOpen),
+      behind: marker(`${keyClose}${line}${valueOpen}`),
+      after: marker(`${valueClose}${line}`),
+    }),
+    between: marker(line),
+    beforeName: marker(open),
+    writeName: name => (/^[^\s<{]+$/.test(name) ? name : undefined),
+    afterName: marker(line),
+    afterArguments: marker(close),
+  };
 }
 
 function writer(line: string): CallParser['write'] {

@@ -32,7 +32,8 @@ function guide(schemas: readonly unknown[], root: SchemaObject): Guide {
   let items: Guide | undefined;
   return {
     types: typesOf(options),
-    lists: text => options.some(one => Array.isArray(one.enum) && one.enum.includes(text)),
+    lists: text =>
+      options.some(one => one.const === text || (Array.isArray(one.enum) && one.enum.includes(text))),
     has(key) {
       if (options.some(one => isObject(one.properties) && Object.hasOwn(one.properties, key))) return true;
       const closed = options.every(one => isObject(one.properties) && !isObject(one.additionalProperties));
@@ -66,15 +67,26 @@ function guide(schemas: readonly unknown[], root: SchemaObject): Guide {
   };
 }
 
-/** Alternatives side by side, references followed. */
+/** What a schema is made of, side by side: what it refers to, what it joins or leaves a choice of, and what it says beside that. */
 function expand(schemas: readonly unknown[], root: SchemaObject, depth: number): SchemaObject[] {
   return schemas.filter(isObject).flatMap(schema => {
     if (depth > 8) return [schema];
-    const target = typeof schema.$ref === 'string' ? resolve(schema.$ref, root) : undefined;
-    if (target) return expand([target], root, depth + 1);
-    const choices = [schema.anyOf, schema.oneOf].find(Array.isArray);
-    return choices ? expand(choices, root, depth + 1) : [schema];
+    const { $ref, allOf, anyOf, oneOf } = schema;
+    const target = typeof $ref === 'string' ? resolve($ref, root) : undefined;
+    const parts = expand([target, ...[allOf, anyOf, oneOf].filter(Array.isArray).flat()], root, depth + 1);
+    if (parts.length === 0) return [schema];
+    const own = asTyped(schema);
+    return own.length === 0 ? parts : [...own, ...parts.flatMap(asTyped)];
   });
+}
+
+/** The schema, if it says which types fit; members are an object's. */
+function asTyped(schema: SchemaObject): SchemaObject[] {
+  const { type } = schema;
+  const says =
+    typeof type === 'string' || [type, schema.enum].some(Array.isArray) || Object.hasOwn(schema, 'const');
+  if (says) return [schema];
+  return isObject(schema.properties) ? [{ type: 'object', ...schema }] : [];
 }
 
 function resolve(reference: string, root: SchemaObject): unknown {

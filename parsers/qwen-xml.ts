@@ -4,6 +4,8 @@
  */
 import Parsimmon, { type Parser } from 'parsimmon';
 import { createParser } from './create-parser.ts';
+import { marker } from './gbnf/expression.ts';
+import { rawDialect, taggedArguments } from './gbnf/raw.ts';
 import { rawValue, type StrictCall, space } from './grammar.ts';
 import { fill, type Steps } from './input.ts';
 import { jsonMembers, rawText } from './json-text.ts';
@@ -69,6 +71,19 @@ export const qwenXml = createParser(
       { text: `\n${writeFunction(call)}\n` },
       { text: close, control: true },
     ]),
+  {
+    dialect: rawDialect(['<parameter=', '</parameter>', '<function=', '</function>', close]),
+    arguments: taggedArguments({
+      before: marker('<parameter='),
+      behind: marker('>\n'),
+      after: marker('\n</parameter>\n'),
+    }),
+    between: marker('\n'),
+    beforeName: marker(`${open}\n<function=`),
+    writeName: given => (/^[^<>\n]+$/.test(given) ? given : undefined),
+    afterName: marker('>\n'),
+    afterArguments: marker(`</function>\n${close}`),
+  },
 );
 
 /** Undefined where the tag around the name is broken. */

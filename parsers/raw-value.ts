@@ -98,7 +98,9 @@ export class RawValue {
     const { types } = guide;
     const found: Repair[] = [];
     const value = readLiteral(text, { guide, repaired: repair => found.push(repair) });
-    const fits = value && (types === undefined || types.has(value.type) || isInteger(value.type, types));
+    const fits =
+      value &&
+      (types === undefined || types.has(value.type) || (types.has('integer') && isWhole(value.json)));
     // Where text fits too, only what is JSON to the letter is no text, and the words that Python has for JSON's.
     const textFits = types === undefined || types.has('string');
     const exact = found.length === 0 || (types !== undefined && /^(?:True|False|None)$/.test(text.trim()));
@@ -115,8 +117,8 @@ export class RawValue {
   }
 }
 
-function isInteger(type: string, types: ReadonlySet<string>): boolean {
-  return type === 'number' && types.has('integer');
+function isWhole(json: string): boolean {
+  return /^-?\d+$/.test(json);
 }
 
 /** Text as it stands inside a JSON string. */

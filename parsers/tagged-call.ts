@@ -170,7 +170,7 @@ class TaggedBlock {
     const { session, tags, bare } = this;
     const { guide } = call;
     call.add(`${given.size === 0 ? '{' : ','}${JSON.stringify(name)}:`);
-    if (given.has(name)) call.repaired('repeated-argument');
+    if (given.has(name) && guide.has(name)) call.repaired('repeated-argument');
     given.add(name);
     const value = new RawValue(call, guide.member(name), guide.has(name) !== false);
     const ended = yield* new TaggedValue(session, tags, {

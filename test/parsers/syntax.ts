@@ -21,7 +21,7 @@ export interface SyntaxUnderTest {
   /** Names that the syntax can write. */
   readonly names: fc.Arbitrary<string>;
   /** Names of arguments that the syntax can write. Absent: any text. */
-  readonly keys?: fc.Arbitrary<string>;
+  readonly keys?: RegExp;
   /** Values do not say what types they have, so that they are read by the tools' schemas. */
   readonly typed?: true;
   /** The end of a call: what is cut off in it, or before it, is no call. Absent: a closing brace. */
@@ -105,7 +105,10 @@ const argumentObjects = (keys: fc.Arbitrary<string>) =>
   fc.dictionary(keys, values, { maxKeys: 5 }).map(value => JSON.parse(JSON.stringify(value)) as JsonObject);
 
 export function callsOf(syntax: SyntaxUnderTest): fc.Arbitrary<ToolCall[]> {
-  const call = fc.record({ name: syntax.names, args: argumentObjects(syntax.keys ?? anyKeys) });
+  const call = fc.record({
+    name: syntax.names,
+    args: argumentObjects(syntax.keys ? fc.oneof(identifiers, fc.stringMatching(syntax.keys)) : anyKeys),
+  });
   const sizes = { minLength: 1, maxLength: 4 };
   // A tool has one schema, so it is called with one set of types.
   const list = syntax.typed

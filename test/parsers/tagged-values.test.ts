@@ -154,7 +154,11 @@ test.each<[schema: JsonSchema, written: string, value: JsonValue | undefined]>([
   [{ anyOf: [integer, text] }, '7', 7],
   [{ anyOf: [integer, text] }, '007', '007'],
   [{ anyOf: [integer, text] }, '7 bells', '7 bells'],
+  [{ anyOf: [integer, text] }, '7.5', '7.5'],
   [{ anyOf: [{ enum: ['7'] }, integer] }, '7', '7'],
+  [{ anyOf: [{ const: '7' }, integer] }, '7', '7'],
+  [{ description: 'A count.', $ref: '#/$defs/count' }, '7', 7],
+  [{ type: 'string', anyOf: [{ minLength: 1 }, { pattern: '^x' }] }, '7', '7'],
   [{ anyOf: [{ type: 'object' }, text] }, '{"a": 1}', { a: 1 }],
   [{ anyOf: [{ type: 'object' }, text] }, '{a: 1}', '{a: 1}'],
   [{ anyOf: [{ type: 'object' }, text] }, '[1]', '[1]'],
@@ -196,4 +200,35 @@ test.each<[schema: JsonSchema, written: string, value: JsonValue | undefined]>([
       expect(problems.map(({ problem }) => problem)).toEqual(value === undefined ? ['bad_arguments'] : []);
     }
   }
+});
+
+test.each<[string, JsonSchema]>([
+  [
+    'a choice of what is required',
+    { properties: { value: text }, anyOf: [{ required: ['value'] }, { required: ['other'] }] },
+  ],
+  ['a part of it', { allOf: [{ properties: { value: text } }, { properties: { other: integer } }] }],
+  ['a reference', { $ref: '#/$defs/own', $defs: { own: { properties: { value: text } } } }],
+  [
+    'itself, beside a reference',
+    { $ref: '#/$defs/own', properties: { value: text }, $defs: { own: { properties: {} } } },
+  ],
+  [
+    'one of its forms',
+    {
+      oneOf: [
+        { properties: { value: text }, required: ['value'] },
+        { properties: { other: integer }, required: ['other'] },
+      ],
+    },
+  ],
+  ['all members without a name', { additionalProperties: text }],
+  ['nothing: a tool that does not have it', { properties: { other: integer } }],
+])('a number is text where the schema says so in %s', (_, schema) => {
+  const inputSchema = { type: 'object', ...(schema as object) };
+  const completion =
+    '<tool_call>\n<function=set>\n<parameter=value>\n5\n</parameter>\n</function>\n</tool_call>';
+  const { calls, problems } = readCompletion(qwenXml, completion, { tools: [{ name: 'set', inputSchema }] });
+  expect(problems).toEqual([]);
+  expect(calls.map(call => call.arguments)).toEqual([{ value: '5' }]);
 });

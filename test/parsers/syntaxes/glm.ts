@@ -1,13 +1,12 @@
-import fc from 'fast-check';
 import { glm, glmGrammar } from '../../../parsers/glm.ts';
-import { commonFragments, headerNames, identifiers, type SyntaxUnderTest } from '../syntax.ts';
+import { commonFragments, headerNames, type SyntaxUnderTest } from '../syntax.ts';
 
 export const syntax: SyntaxUnderTest = {
   name: 'glm',
   parser: glm,
   grammar: glmGrammar,
   names: headerNames,
-  keys: fc.oneof(identifiers, fc.stringMatching(/^[^\s<>]{1,8}$/)),
+  keys: /^[^\s<>]{1,8}$/,
   typed: true,
   end: '</tool_call>',
   fragments: [

@@ -1,13 +1,12 @@
-import fc from 'fast-check';
 import { qwenXml, qwenXmlGrammar } from '../../../parsers/qwen-xml.ts';
-import { commonFragments, headerNames, identifiers, type SyntaxUnderTest } from '../syntax.ts';
+import { commonFragments, headerNames, type SyntaxUnderTest } from '../syntax.ts';
 
 export const syntax: SyntaxUnderTest = {
   name: 'qwen-xml',
   parser: qwenXml,
   grammar: qwenXmlGrammar,
   names: headerNames,
-  keys: fc.oneof(identifiers, fc.stringMatching(/^[^\s<>]{1,8}$/)),
+  keys: /^[^\s<>]{1,8}$/,
   typed: true,
   end: '</function>',
   fragments: [
