@@ -53,7 +53,7 @@ function messageBlock(open: string): Block {
     frame: true,
     *read(session, mark) {
       if (session.calls.holding) return false;
-      yield* readMessage(session, mark, open);
+      yield* readMessages(session, mark, open);
       return true;
     },
   };
@@ -66,25 +66,31 @@ const endBlock: Block = {
     if (session.calls.holding) return false;
     session.input.release(mark);
     session.prose.block();
-    yield* looseMessage(session);
+    yield* looseMessages(session);
     return true;
   },
 };
 
-/** A message whose header has lost its first marker, or left it in the prompt. */
-function* looseMessage(session: Session): Steps {
-  if (yield* headerAhead(session)) yield* readMessage(session, session.input.mark(), '');
+/** Messages whose headers have lost their first marker, or left it in the prompt. */
+function* looseMessages(session: Session): Steps {
+  if (yield* headerAhead(session)) yield* readMessages(session, session.input.mark(), '');
 }
 
-/** Reads a header, and the body of a call or of a thought. The body of a text is left to whoever reads text. */
-function* readMessage(session: Session, mark: Mark, open: string): Steps {
+function* readMessages(session: Session, mark: Mark, open: string): Steps {
+  let whole = yield* readMessage(session, mark, open);
+  while (whole && (yield* headerAhead(session)))
+    whole = yield* readMessage(session, session.input.mark(), '');
+}
+
+/** Reads a header, and the body of a call or of a thought. False: the body of a text is left to whoever reads text. */
+function* readMessage(session: Session, mark: Mark, open: string): Steps<boolean> {
   const { input, calls, prose } = session;
   const header = yield* readHeader(session, open);
   if (header.stranger) {
     prose.flush();
     input.rewind(mark);
     yield* readTail(session);
-    return;
+    return false;
   }
   const headerText = input.since(mark).slice(0, header.bodyAt - mark.start);
   const odd = !strictHeader.test(headerText);
@@ -92,18 +98,16 @@ function* readMessage(session: Session, mark: Mark, open: string): Steps {
   const lost = header.channel === 'commentary' && header.type === 'json';
   if (header.recipient !== undefined || lost) {
     yield* harmonyCall(session, mark, header, odd);
-    yield* looseMessage(session);
-    return;
+    return true;
   }
   const span = { start: Math.max(0, mark.start), end: Math.max(0, header.bodyAt) };
   if (odd) calls.repaired('odd-header', span);
   if (header.whole) input.release(mark);
   else input.rewind(mark, headerText.length);
   prose.block();
-  if (header.channel === 'analysis') {
-    yield* readThought(session, headerText.slice(Math.max(0, -mark.start)), span);
-    yield* looseMessage(session);
-  }
+  if (header.channel !== 'analysis') return false;
+  yield* readThought(session, headerText.slice(Math.max(0, -mark.start)), span);
+  return true;
 }
 
 function* readThought(session: Session, raw: string, span: { start: number; end: number }): Steps {
@@ -123,7 +127,7 @@ export const harmony = createParser(
   {
     name: 'harmony',
     blocks: [...[start, channel, constrain, message].map(messageBlock), endBlock],
-    begin: looseMessage,
+    begin: looseMessages,
     argumentsKey: 'arguments',
     stops: [returns, call, '<|endoftext|>'],
     results: [],

@@ -63,3 +63,9 @@ test('code streams as it comes, its last line break left out', () => {
     call: { arguments: { code: 'print("a")' } },
   });
 });
+
+test('any number of messages whose first marks are missing', () => {
+  const one = 'analysis<|message|>x<|end|>commentary to=library.close json<|message|>{}<|call|>';
+  const { calls, reasoning } = readCompletion(harmony, one.repeat(5000), { tools });
+  expect([calls.length, reasoning.length]).toEqual([5000, 5000]);
+});
