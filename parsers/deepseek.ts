@@ -13,7 +13,7 @@ import { spacedJson } from './json-text.ts';
 import { asHeaderWord, cutCall, headerWord, jsonArguments } from './named-call.ts';
 import type { Outcome } from './object-call.ts';
 import type { Parser, Piece, ToolCall } from './parser.ts';
-import { sectionBlocks } from './section.ts';
+import { loneCallBlock, type Section, sectionBlock } from './section.ts';
 import type { Session, Syntax } from './session.ts';
 import { fenceLine } from './whole-reply.ts';
 
@@ -38,9 +38,10 @@ export const deepseekGrammar: Grammar<StrictCall[]> = alt(fenced, plain)
   .sepBy1(space)
   .wrap(string(open), space.then(string(close)));
 
+const section: Section = { open, close, callOpen, callClose, call: readCall };
 const syntax: Syntax = {
   name: 'deepseek',
-  blocks: sectionBlocks({ open, close, callOpen, callClose, call: readCall }),
+  blocks: [sectionBlock(section), loneCallBlock(section)],
   argumentsKey: 'arguments',
   stops: ['<｜end▁of▁sentence｜>'],
   results: ['<｜tool▁outputs▁begin｜>', '<｜tool▁output▁begin｜>', '<｜User｜>', '<｜Assistant｜>'],

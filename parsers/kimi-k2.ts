@@ -14,7 +14,7 @@ import { spacedJson } from './json-text.ts';
 import { cutCall, headerWord, jsonArguments } from './named-call.ts';
 import type { Outcome } from './object-call.ts';
 import type { JsonValue, Piece, ToolCall, ToolDefinition } from './parser.ts';
-import { sectionBlocks } from './section.ts';
+import { loneCallBlock, type Section, sectionBlock } from './section.ts';
 import type { Session } from './session.ts';
 
 const open = '<|tool_calls_section_begin|>';
@@ -40,10 +40,19 @@ export const kimiK2Grammar: Grammar<StrictCall[]> = seq(
   .sepBy1(space)
   .wrap(string(open).then(space), space.then(string(close)));
 
+const section: Section = { open, close, callOpen, callClose, call: readCall };
+/** Some models spell the section's marks so, which are no tokens. */
+const singular: Section = {
+  ...section,
+  open: '<|tool_call_section_begin|>',
+  close: '<|tool_call_section_end|>',
+  repair: 'odd-header',
+};
+
 export const kimiK2 = createParser(
   {
     name: 'kimi-k2',
-    blocks: sectionBlocks({ open, close, callOpen, callClose, call: readCall }),
+    blocks: [sectionBlock(section), sectionBlock(singular), loneCallBlock(section)],
     argumentsKey: 'arguments',
     stops: ['<|im_end|>', '[EOS]'],
     results: ['<|im_system|>', '<|im_user|>', '<|im_assistant|>'],

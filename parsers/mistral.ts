@@ -22,6 +22,8 @@ import type { Piece } from './parser.ts';
 import type { Block, Session, Syntax } from './session.ts';
 
 const open = '[TOOL_CALLS]';
+/** Not in the format, but models write it. */
+const close = '[/TOOL_CALLS]';
 const idMark = '[CALL_ID]';
 const argumentsMark = '[ARGS]';
 
@@ -51,6 +53,7 @@ export const mistralGrammar: Grammar<StrictCall[]> = alt(
 
 const toolCalls: Block = {
   open,
+  close,
   *read(session, mark) {
     const { input, prose } = session;
     yield* readSpace(input);
@@ -60,10 +63,11 @@ const toolCalls: Block = {
       ...(list ? { form: 'object', brackets: true, bracketEnds: true } : { form: 'named', named: readCall }),
       mark,
       open,
+      behind: [close, ...syntax.results],
       tentative: false,
       decided() {},
     });
-    if (result.calls === 0) return yield* emptyBlock(session, mark, { open });
+    if (result.calls === 0) return yield* emptyBlock(session, mark, { open, until: [close] });
     prose.block();
     prose.add(result.rest);
     return true;
@@ -153,7 +157,7 @@ function* readCall(session: Session, call: Call): Steps<Outcome> {
   else if (input.text[input.at] === '{') call.repaired('odd-header');
   else return 'not-a-call';
   call.named(name, id);
-  return yield* jsonArguments(session, call, { ends: [open, ...stops] });
+  return yield* jsonArguments(session, call, { ends: [open, close, ...stops] });
 }
 
 /** Whether a completion that ends here ends in a call. Letters that only look like the marker may stand before any word. */

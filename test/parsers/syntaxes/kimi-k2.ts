@@ -1,7 +1,10 @@
 import { kimiCallId, kimiK2, kimiK2Grammar } from '../../../parsers/kimi-k2.ts';
 import { commonFragments, headerNames, type SyntaxUnderTest } from '../syntax.ts';
 
-const section = ['<|tool_calls_section_begin|>', '<|tool_calls_section_end|>'];
+const section = [
+  ...['<|tool_calls_section_begin|>', '<|tool_calls_section_end|>'],
+  ...['<|tool_call_section_begin|>', '<|tool_call_section_end|>'],
+];
 
 export const syntax: SyntaxUnderTest = {
   name: 'kimi-k2',

@@ -10,6 +10,7 @@ export const syntax: SyntaxUnderTest = {
     ...commonFragments,
     ...[
       '[TOOL_CALLS]',
+      '[/TOOL_CALLS]',
       '[ARGS]',
       '[CALL_ID]',
       '[TOOL_RESULTS]',
