@@ -11,13 +11,13 @@ import { textStore } from './text-store.ts';
 
 type Target = Pick<Call, 'add' | 'repaired' | 'fail'>;
 
-/** What may still be something else than text, by its first character: the types, and what the rest of it looks like. */
+/** What may still be something else than text, by its first character: the types, and how the rest looks, blanks not counted. */
 const literals = [
   { first: /[[{]/, types: ['array', 'object'], rest: /^/, longest: Number.POSITIVE_INFINITY },
   { first: /"/, types: [], rest: /^/, longest: Number.POSITIVE_INFINITY },
-  { first: /[-\d]/, types: ['number', 'integer'], rest: /^[-+.\deE\s]*$/, longest: 1000 },
-  { first: /[tfTF]/, types: ['boolean'], rest: /^[a-zA-Z\s]*$/, longest: 16 },
-  { first: /[nN]/, types: ['null'], rest: /^[a-zA-Z\s]*$/, longest: 16 },
+  { first: /[-\d]/, types: ['number', 'integer'], rest: /^[-+.\deE\s]*$/, longest: Number.POSITIVE_INFINITY },
+  { first: /[tfTF]/, types: ['boolean'], rest: /^[a-zA-Z\s]*$/, longest: 5 },
+  { first: /[nN]/, types: ['null'], rest: /^[a-zA-Z\s]*$/, longest: 5 },
 ] as const;
 
 export class RawValue {
@@ -42,10 +42,9 @@ export class RawValue {
     else if (this.state === 'literal') this.read(text);
     else {
       this.held.add(text);
-      this.length += text.length;
+      this.length += text.replace(/\s+/g, '').length;
       if (this.state === 'begun') this.begin(text);
-      else if (this.looks && !(this.looks.rest.test(text) && this.length <= this.looks.longest))
-        this.becomeText();
+      else if (this.looks && !this.goesOn(this.looks, text)) this.becomeText();
     }
   }
 
@@ -66,8 +65,12 @@ export class RawValue {
     this.state = 'held';
     if (types !== undefined && !types.has('string')) {
       if (fits && looks === literals[0]) this.stream();
-    } else if (looks && fits && looks.rest.test(text)) this.looks = looks;
+    } else if (looks && fits && this.goesOn(looks, text)) this.looks = looks;
     else this.becomeText();
+  }
+
+  private goesOn(looks: (typeof literals)[number], text: string): boolean {
+    return looks.rest.test(text) && this.length <= looks.longest;
   }
 
   private becomeText(): void {
