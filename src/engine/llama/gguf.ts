@@ -23,7 +23,11 @@ export async function readGgufTemplate(file: string): Promise<GgufTemplate> {
   const { metadata } = await read.catch((cause: unknown) => {
     throw loadError(file, [], cause);
   });
-  const { chat_template: chatTemplate, ggml } = metadata.tokenizer;
+  // The library says nothing of a file that ends in its header, and types what may be absent as there.
+  const { general, tokenizer } = metadata as Partial<typeof metadata>;
+  if (!general) throw loadError(file, [], new Error('unexpected end of its header'));
+  if (!tokenizer) return { controlTokens: new Set() };
+  const { chat_template: chatTemplate, ggml } = tokenizer;
   const { tokens = [], token_type: types = [], bos_token_id: bos, eos_token_id: eos } = ggml;
   const marked = new Set<number>([tokenType.control, tokenType.userDefined]);
   const [bosToken, eosToken] = [bos, eos].map(id => (id === undefined ? undefined : tokens[id]));
