@@ -83,6 +83,17 @@ export function texts(entries: readonly Entry[]): Expression {
   return branch(entries.map(({ text, next }) => ({ chars: Array.from(text), next })));
 }
 
+/** The same of texts that nothing follows, as far as the choices are texts. */
+export function oneOfTexts(choices: readonly Expression[]): Expression {
+  const plain: Entry[] = [];
+  const others: Expression[] = [];
+  for (const one of choices) {
+    if (one.kind === 'literal' && !one.marker) plain.push({ text: one.text, next: empty });
+    else others.push(one);
+  }
+  return choice(texts(plain), ...others);
+}
+
 interface Branch {
   readonly chars: readonly string[];
   readonly next: Expression;

@@ -6,10 +6,13 @@ import { isObject, type Nodes, type Schemas } from './schema.ts';
 
 /** As far as a grammar says it: what is reported as relaxed elsewhere is not looked at. */
 export function fits(value: JsonValue, nodes: Nodes, schemas: Schemas): boolean {
-  return schemas.alternatives(nodes).some(all => {
-    const listed = listedValues(all, schemas.report);
-    return (!listed || listed.some(one => sameValue(one, value))) && fitsBesides(value, all, schemas);
-  });
+  return schemas.alternatives(nodes).some(all => fitsAll(value, all, schemas));
+}
+
+/** The same of one alternative. */
+export function fitsAll(value: JsonValue, all: Nodes, schemas: Schemas): boolean {
+  const listed = listedValues(all, schemas.report);
+  return (!listed || listed.some(one => sameValue(one, value))) && fitsBesides(value, all, schemas);
 }
 
 /** Whether it keeps what is said besides a list of values. */

@@ -1,5 +1,6 @@
 /** Whether the branches of a `oneOf` have values in common: a grammar takes one branch or another, and can't say "only one". */
-import { allowedKinds, listedValues, sameValue } from './facets.ts';
+import { allowedKinds, listedValues } from './facets.ts';
+import { fitsAll } from './fits.ts';
 import { memberNodes, requiredNames } from './parts.ts';
 import type { Node, Nodes, Schemas } from './schema.ts';
 
@@ -17,10 +18,11 @@ export function overlaps(node: Node, schemas: Schemas): boolean {
 
 /** Whether no value can be both. */
 function apart(a: Nodes, b: Nodes, schemas: Schemas, depth: number): boolean {
+  const [listA, listB] = [listedValues(a, ignore), listedValues(b, ignore)];
+  if (listA) return listA.every(one => !fitsAll(one, a, schemas) || !fitsAll(one, b, schemas));
+  if (listB) return listB.every(one => !fitsAll(one, a, schemas) || !fitsAll(one, b, schemas));
   const [kindsA, kindsB] = [allowedKinds(a, ignore), allowedKinds(b, ignore)];
   if (![...kindsA].some(kind => kindsB.has(kind))) return true;
-  const [listA, listB] = [listedValues(a, ignore), listedValues(b, ignore)];
-  if (listA && listB) return !listA.some(one => listB.some(other => sameValue(one, other)));
   if (depth > 2 || kindsA.size !== 1 || !kindsA.has('object') || kindsB.size !== 1) return false;
   const needed = requiredNames(b, ignore);
   // Objects that both need a member with values of their own, as a discriminator is.

@@ -7,6 +7,7 @@ import {
   type Expression,
   letters,
   never,
+  oneOfTexts,
   optional,
   type Rule,
   repeat,
@@ -115,7 +116,7 @@ export function createCompiler(name: string, schemas: Schemas): Compiler {
   function alternative(all: Nodes, dialect: Dialect): Expression {
     const kinds = kindsOf(all, report);
     const listed = fittingValues(all, kinds);
-    if (listed) return choice(...listed.map(dialect.write));
+    if (listed) return oneOfTexts(listed.map(dialect.write));
     return choice(...[...kinds].map(kind => ofKind(kind, kinds, all, dialect)));
   }
 
