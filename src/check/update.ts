@@ -14,7 +14,7 @@ export function updatedLine(line: string, result: CaseResult): string | undefine
   if (result.disagreement) return undefined;
   const tree = parseTree(line);
   if (tree === undefined) return undefined;
-  const spaced = /": /.test(line);
+  const spaced = /^[^"]*"(?:[^"\\]|\\.)*":\s/.test(line);
   const jsonOf = (key: ExpectedKey) => (spaced ? spacedJson(readJson(key, result)) : readJson(key, result));
   const expected = findNodeAtLocation(tree, ['expected']);
   if (expected === undefined) {
