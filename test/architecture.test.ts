@@ -57,6 +57,7 @@ test('inside src: the command line over the agent over the model over the engine
   const allowed: Record<string, readonly string[]> = {
     'src/engine': ['src/engine'],
     'src/mcp': ['src/mcp', 'src'],
+    'src/check': ['src/check', 'src'],
     'src/model': ['src/model', 'src/engine', 'src'],
     'src/agent': ['src/agent', 'src/model', 'src/engine', 'src'],
   };

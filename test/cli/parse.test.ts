@@ -32,6 +32,24 @@ test('--events prints what is read as it is read', async () => {
   expect(json().at(-1).call).toMatchObject({ name: 'add', arguments: { a: 1 }, argumentsText: '{"a":1}' });
 });
 
+test('--all-formats shows what each format reads, those that read alike together', async () => {
+  const [table, json] = await Promise.all([
+    rawcall(['parse', '--all-formats'], { stdin: `Hi. ${tagged('{"a": 1}')}` }),
+    rawcall(['parse', '--all-formats', '--json'], { stdin: '[add(a=1)] ' }),
+  ]);
+  const [titles = '', first = '', ...others] = table.stdout.trimEnd().split('\n');
+  expect(titles).toMatch(/^calls +content +reasoning +problems +repairs +formats$/);
+  expect(first).toMatch(/^add \{"a":1\} +3 +0 +hermes, qwen, qwen2\.5/);
+  expect(others.at(-1)).toMatch(/^ +\d+ +0 +llama3, /);
+  const [best, ...rest] = json.json();
+  expect(best).toMatchObject({ calls: [{ name: 'add', arguments: { a: 1 } }], repairs: [] });
+  expect(best.formats).toContain('llama3');
+  expect(rest[0].repairs).toMatchObject([{ repair: 'bare-call' }]);
+  const named = [best, ...rest].flatMap(({ formats }) => formats);
+  expect(new Set(named).size).toBe(named.length);
+  expect(named).toEqual(expect.arrayContaining(['hermes', 'llama3-json', 'gpt-oss', 'kimi-k2']));
+});
+
 test('JSON lines come out in order, each with its id', async () => {
   const { code, json } = await rawcall(jsonl, {
     stdin: lines(

@@ -7,7 +7,7 @@ import { rawcall, temporaryFolder } from './rawcall.ts';
 test('help and version end well', async () => {
   const [help, version] = await Promise.all([rawcall(['--help']), rawcall(['--version'])]);
   expect(help).toMatchObject({ code: 0, stderr: '' });
-  for (const command of ['run', 'chat', 'render', 'parse', 'mcp-server'])
+  for (const command of ['run', 'chat', 'render', 'parse', 'check', 'mcp-server'])
     expect(help.stdout).toContain(`  ${command} `);
   expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
@@ -27,6 +27,7 @@ test.each([
   [['run', 'Hi', '--mcp-command', 'x', '--mcp-args', '"a'], /closing/],
   [['run', '  '], /question is empty/],
   [['parse'], /Give --format/],
+  [['parse', '--all-formats', '--jsonl'], /neither --events nor --jsonl/],
   [['mcp-server', 'nope'], /calc, materials, vault/],
 ])('%j is a usage error', async (args, message) => {
   const { code, stdout, stderr } = await rawcall(args);
