@@ -9,7 +9,9 @@ import type { Sampling } from '../engine/engine.ts';
 import type { Model, TurnPurpose, TurnResult } from '../model/model.ts';
 import type { ToolSource } from '../tools.ts';
 import type { Approve } from './approval.ts';
-import type { AgentEvent, RunReason, RunResult } from './events.ts';
+import type { AgentEvent, Guard, RunReason, RunResult } from './events.ts';
+import { fitting } from './fit.ts';
+import { announcesCall, callNow, type Limits, runLimits, watched } from './guards.ts';
 import { answerView, decisionView, type TurnPolicy } from './policy.ts';
 import { type Round, toolRounds } from './rounds.ts';
 
@@ -21,10 +23,14 @@ export interface AgentOptions {
   readonly system?: string;
   readonly render?: Omit<RenderOptions, 'schema' | 'generationPrompt'>;
   readonly sampling?: Sampling;
-  /** Tokens a turn may generate. Default 1024. */
+  /** Tokens a turn may generate; a call that they would cut may take as many again. Default 1024. */
   readonly maxTokens?: number;
   /** Rounds of calls a run may make before it has to answer. Default 8. */
   readonly maxRounds?: number;
+  /** Of a turn and of a whole run. Default: none. */
+  readonly limits?: Limits;
+  /** Tells this dialogue's prompts from those of other dialogues on the same engine. Default: the only dialogue. */
+  readonly lane?: string;
 }
 
 export interface Agent {
@@ -43,14 +49,23 @@ const why = {
   no_answer: () => 'The model gave no answer',
   round_limit: (rounds: number) => `The model was still calling tools after ${rounds} rounds`,
   length: () => 'The model ran out of tokens before it answered',
+  limit: () => 'The run reached its limit before the model answered',
 } satisfies Partial<Record<RunReason, (rounds: number) => string>>;
 
 /** Rounds in a row without a new result after which the model is made to answer. */
 const maxStalledRounds = 2;
 
 export function createAgent(options: AgentOptions): Agent {
-  const { model, policy = {}, render = {}, maxTokens = 1024, maxRounds = 8 } = options;
-  const { answerTurn = 'with-schema' } = policy;
+  const {
+    model,
+    policy = {},
+    render = {},
+    maxTokens = 1024,
+    maxRounds = 8,
+    limits = {},
+    lane = '',
+  } = options;
+  const { answerTurn = 'with-schema', rounds: roundsMode = 'until-done' } = policy;
   let messages: Message[] = [];
   let callCount = 0;
   reset(options.system);
@@ -63,10 +78,12 @@ export function createAgent(options: AgentOptions): Agent {
     question: string,
     { signal }: { signal?: AbortSignal } = {},
   ): AsyncGenerator<AgentEvent, RunResult> {
-    const rounds = toolRounds({ ...options, ...(signal ? { signal } : {}) });
+    const limit = runLimits(limits, signal);
+    const rounds = toolRounds({ ...options, signal: limit.signal });
     const start = messages.length;
     let turns = 0;
     let stalled = 0;
+    let nudged = false;
     const results = () => messages.slice(start).filter(message => message.role === 'tool');
 
     yield { type: 'run-start', question };
@@ -81,6 +98,7 @@ export function createAgent(options: AgentOptions): Agent {
         return typeof decided === 'string' ? yield* answer(decided) : decided;
       } catch (error) {
         if (signal?.aborted) return aborted();
+        if (limit.reached) return yield* ended();
         if (RawcallError.isInstance(error) && error.code === 'prompt_too_long' && turns > 1)
           return withoutWords('length');
         messages.length = start;
@@ -93,54 +111,107 @@ export function createAgent(options: AgentOptions): Agent {
       while (rounds.count < maxRounds && stalled < maxStalledRounds) {
         const turn = yield* take('decision');
         if (signal?.aborted) return aborted(turn.message);
-        if (turn.message.toolCalls === undefined) return conclude(turn) ?? 'answered';
+        if (limit.reached) return yield* ended(turn);
+        if (turn.message.toolCalls === undefined) {
+          if (yield* nudge(turn)) continue;
+          return (yield* conclude(turn)) ?? 'answered';
+        }
         messages.push(turn.message);
         const round = yield* rounds.run(turn);
         messages.push(...round.messages);
         if (signal?.aborted) return aborted();
+        if (limit.reached) return yield* ended();
+        if (round.sources.includes('repeat'))
+          yield guard('repeated_call', 'A call was made again; it was answered from its first result.');
         stalled = round.fresh ? 0 : stalled + 1;
+        if (stalled === maxStalledRounds)
+          yield guard('call_loop', `${stalled} rounds of calls brought nothing new; the answer is due.`);
         if (repeatsOnly(round) && answerTurn !== 'with-schema') {
           // The round added nothing, and an answer turn would read its results as having come twice.
           messages.length -= 1 + round.messages.length;
           return 'answered';
         }
+        if (roundsMode === 'once') return 'answered';
       }
       return rounds.count >= maxRounds ? 'round_limit' : 'answered';
     }
 
+    /** A turn that announces a call and makes none is asked for it, once. */
+    async function* nudge(turn: TurnResult): AsyncGenerator<AgentEvent, boolean> {
+      const { content } = turn.message;
+      if (nudged || rounds.count > 0 || !announcesCall(content, options.tools.tools)) return false;
+      nudged = true;
+      yield guard('announced_call', 'The turn announced a call and made none; it was asked for it.');
+      messages.push(turn.message, { role: 'user', content: callNow });
+      return true;
+    }
+
     /** A decision turn without calls: it is the answer, unless the answer is to be written without the schemas. */
-    function conclude(turn: TurnResult): RunResult | undefined {
+    async function* conclude(turn: TurnResult): AsyncGenerator<AgentEvent, RunResult | undefined> {
       if (answerTurn !== 'with-schema' && results().length > 0) return undefined;
-      if (turn.message.content === '') return turn.reason === 'length' ? withoutWords('length') : undefined;
+      if (turn.message.content === '') {
+        yield guard('empty_answer', emptyAnswer(turn.message));
+        return turn.reason === 'length' ? withoutWords('length') : undefined;
+      }
       messages.push(turn.message);
-      return finish(turn.reason === 'length' ? 'length' : 'answered', turn.message.content);
+      return finish(reasonOf(turn), turn.message.content);
     }
 
     async function* answer(reason: AnswerStart): AsyncGenerator<AgentEvent, RunResult> {
-      const turn = yield* take('answer');
-      const { content } = turn.message;
-      if (signal?.aborted) return aborted(turn.message);
-      if (content === '') return withoutWords(reason === 'answered' ? 'no_answer' : reason, turn);
-      const { toolCalls: _dropped, ...message } = turn.message;
-      messages.push(message);
-      return finish(turn.reason === 'length' ? 'length' : reason, content);
+      // With the schemas still in sight only a model that decides once is asked to answer; others had their chance.
+      const withSchema = answerTurn === 'with-schema' && roundsMode === 'once' && reason === 'answered';
+      for (const schema of withSchema ? [true, false] : [false]) {
+        const turn = yield* take(schema ? 'answer-with-schema' : 'answer');
+        if (signal?.aborted) return aborted(turn.message);
+        if (limit.reached) return yield* ended(turn);
+        const { content } = turn.message;
+        if (content !== '') {
+          const { toolCalls: _dropped, ...message } = turn.message;
+          messages.push(message);
+          const ending = reasonOf(turn);
+          return finish(ending === 'answered' ? reason : ending, content);
+        }
+        yield guard('empty_answer', emptyAnswer(turn.message));
+        if (!schema) return withoutWords(reason === 'answered' ? 'no_answer' : reason, turn);
+      }
+      return withoutWords('no_answer');
     }
 
-    async function* take(purpose: TurnPurpose): AsyncGenerator<AgentEvent, TurnResult> {
+    async function* take(
+      kind: 'decision' | 'answer' | 'answer-with-schema',
+    ): AsyncGenerator<AgentEvent, TurnResult & { repeats?: boolean }> {
       turns++;
       const conversation = { messages, tools: options.tools.tools };
-      const view =
-        purpose === 'decision'
-          ? decisionView(conversation, policy, render)
-          : answerView(conversation, answerTurn === 'with-schema' ? 'without-schema' : answerTurn, render);
-      return yield* model.turn(view.conversation, {
+      const view = (kind === 'answer' ? answerView : decisionView)(conversation, policy, render);
+      const purpose: TurnPurpose = kind === 'decision' ? 'decision' : 'answer';
+      const fit = fitting(model, view);
+      if (fit.leftOut > 0) yield { type: 'history-trimmed', messages: fit.leftOut };
+      const turn = limit.turn();
+      const events = model.turn(fit.conversation, {
         purpose,
         render: view.render,
-        maxTokens,
+        maxTokens: turn.tokens(maxTokens),
+        callTokens: turn.tokens(maxTokens),
+        lane: view.lane === 'decision' ? lane : `${lane}/answer`,
         callId: () => `call_${++callCount}`,
+        signal: turn.signal,
         ...(options.sampling ? { sampling: options.sampling } : {}),
-        ...(signal ? { signal } : {}),
       });
+      return yield* watched(events, turn);
+    }
+
+    /** A limit of the run was reached: what the turn wrote is kept, and no further turn is taken. */
+    async function* ended(turn?: TurnResult): AsyncGenerator<AgentEvent, RunResult> {
+      yield guard('limit', limit.reached ?? '');
+      const content = turn?.message.content ?? '';
+      if (content === '') return withoutWords('limit');
+      messages.push({ role: 'assistant', content });
+      return finish('limit', content);
+    }
+
+    function reasonOf(turn: TurnResult & { repeats?: boolean }): RunReason {
+      if (turn.repeats) return 'repetition';
+      return turn.reason === 'length' ? 'length' : 'answered';
     }
 
     function finish(reason: RunReason, words: string): RunResult {
@@ -174,6 +245,14 @@ export function createAgent(options: AgentOptions): Agent {
     run,
     reset,
   };
+}
+
+function guard(name: Guard, message: string): AgentEvent {
+  return { type: 'guard', guard: name, message };
+}
+
+function emptyAnswer({ reasoning }: AssistantMessage): string {
+  return reasoning === undefined ? 'The turn wrote nothing.' : 'The turn thought and said nothing.';
 }
 
 function repeatsOnly(round: Round): boolean {

@@ -13,7 +13,26 @@ export type RunReason =
   | 'round_limit'
   /** The context is full, or the completion was cut by the token limit. */
   | 'length'
+  /** The model repeated itself without end and was stopped. */
+  | 'repetition'
+  /** A limit of the run or of a turn (tokens, seconds) was reached. */
+  | 'limit'
   | 'aborted';
+
+/** What was noticed of a model that went astray, and mended or stopped. */
+export type Guard =
+  /** The same call again: answered from its first result. */
+  | 'repeated_call'
+  /** Rounds of calls that bring nothing new: the model is made to answer. */
+  | 'call_loop'
+  /** A turn without words, or with a thought alone: an answer turn follows, or the results stand in. */
+  | 'empty_answer'
+  /** A turn that only announces a call: the model is asked for it, once. */
+  | 'announced_call'
+  /** Output that repeats itself: the turn is stopped. */
+  | 'repetition'
+  /** A limit was reached: no further turn is taken. */
+  | 'limit';
 
 /** Where a result came from: the tool, an earlier call with the same arguments, the user's refusal, or a call that could not be read. */
 export type ResultSource = 'tool' | 'repeat' | 'rejection' | 'problem';
@@ -37,6 +56,9 @@ export type AgentEvent =
       /** How many characters of a result that was too long were left out. */
       readonly leftOut?: number;
     }
+  | { readonly type: 'guard'; readonly guard: Guard; readonly message: string }
+  /** So many messages of earlier exchanges are not in this turn's prompt, because the context is too small for them. */
+  | { readonly type: 'history-trimmed'; readonly messages: number }
   | ({ readonly type: 'run-end' } & RunResult);
 
 export interface RunResult {

@@ -10,6 +10,8 @@ const reasonCodes = {
   no_answer: exitCodes.limit,
   round_limit: exitCodes.limit,
   length: exitCodes.limit,
+  repetition: exitCodes.limit,
+  limit: exitCodes.limit,
   aborted: exitCodes.interrupted,
 } satisfies Record<RunReason, number>;
 

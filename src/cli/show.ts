@@ -109,6 +109,19 @@ export function createShow(
       case 'usage':
         if (shown.has('usage')) aside(colors.dim(usageLine(event)));
         break;
+      case 'guard':
+        aside(colors.yellow(event.message));
+        break;
+      case 'history-trimmed':
+        aside(
+          colors.yellow(
+            `The context is too small for ${event.messages} earlier messages; they are left out.`,
+          ),
+        );
+        break;
+      case 'call-extended':
+        aside(colors.yellow(`The call was not whole after the turn's tokens; it gets ${event.tokens} more.`));
+        break;
       case 'run-end':
         runEnd(event);
         break;

@@ -1,6 +1,12 @@
 /** The contract of a model: a conversation in, the events of one turn out. Types only. */
 import type { ParseEvent, Piece, Problem, StopReason, ToolCall } from '../../parsers/parser.ts';
-import type { AssistantMessage, Conversation, Prompt, RenderOptions } from '../../templates/template.ts';
+import type {
+  AssistantMessage,
+  Conversation,
+  Origin,
+  Prompt,
+  RenderOptions,
+} from '../../templates/template.ts';
 import type { Sampling, Usage } from '../engine/engine.ts';
 
 /** What a turn is for: to decide which tools to call, or to write the reply. */
@@ -14,12 +20,21 @@ export interface TurnOptions {
   readonly maxTokens?: number;
   readonly signal?: AbortSignal;
   readonly callId?: (index: number, name: string) => string;
+  /** Which prompts this one continues (see `GenerateOptions.lane`). */
+  readonly lane?: string;
+  /** A call that `maxTokens` would cut may take so many tokens more. Default 0: it is cut and fails. */
+  readonly callTokens?: number;
 }
+
+/** What a prompt is made of, in tokens, by whose text it is; a control token is the template's. */
+export type TokenBill = Readonly<Record<Origin | 'total', number>>;
 
 export type TurnEvent =
   | { readonly type: 'turn-start'; readonly purpose: TurnPurpose; readonly prompt: Prompt }
   | ParseEvent
   /** The raw completion, stop token and all. */
+  /** A call was not whole when the turn's tokens were used up; it goes on with so many more. */
+  | { readonly type: 'call-extended'; readonly index: number; readonly tokens: number }
   | { readonly type: 'completion-end'; readonly pieces: readonly Piece[]; readonly reason: StopReason }
   | ({ readonly type: 'usage' } & Usage);
 
@@ -45,4 +60,6 @@ export interface Model {
   turn(conversation: Conversation, options: TurnOptions): AsyncGenerator<TurnEvent, TurnResult>;
   /** How many tokens a text is, where the model has a tokenizer. */
   countTokens?(text: string): number;
+  /** What a turn's prompt would be made of, where the model has a tokenizer. */
+  bill?(conversation: Conversation, render?: RenderOptions): TokenBill;
 }

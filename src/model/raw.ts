@@ -1,10 +1,10 @@
 /** A model that is driven by prompts of our own: a format renders the conversation and reads what an engine generates. */
 import type { Piece, StopReason, ToolCall } from '../../parsers/parser.ts';
 import { type Collected, createCollector } from '../../parsers/read.ts';
-import type { AssistantMessage } from '../../templates/template.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { AssistantMessage, Prompt } from '../../templates/template.ts';
+import type { Engine, PromptToken, Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
-import type { Model, TurnResult } from './model.ts';
+import type { Model, TokenBill, TurnEvent, TurnResult } from './model.ts';
 
 export function rawModel(engine: Engine, format: Format): Model {
   const { template, parser } = format;
@@ -14,7 +14,12 @@ export function rawModel(engine: Engine, format: Format): Model {
     ...(engine.contextSize === undefined ? {} : { contextSize: engine.contextSize }),
     ...(tokenize ? { countTokens: text => tokenize.call(engine, [{ text, origin: 'tool' }]).length } : {}),
 
-    async *turn(conversation, { purpose, render, sampling, maxTokens, signal, callId }) {
+    ...(tokenize
+      ? { bill: (conversation, render) => bill(tokenize.call(engine, template.render(conversation, render))) }
+      : {}),
+
+    async *turn(conversation, options) {
+      const { purpose, render, sampling, maxTokens, signal, callId, lane, callTokens = 0 } = options;
       const prompt = template.render(conversation, render);
       yield { type: 'turn-start', purpose, prompt };
 
@@ -26,33 +31,61 @@ export function rawModel(engine: Engine, format: Format): Model {
         ...(engine.controlTokens ? { controlTokens: engine.controlTokens } : {}),
         ...(callId ? { callId } : {}),
       });
-      const generation = engine.generate(prompt, {
-        stops: template.stops,
-        ...(sampling ? { sampling } : {}),
-        ...(maxTokens === undefined ? {} : { maxTokens }),
-        ...(signal ? { signal } : {}),
-      });
-
       const collector = createCollector();
       const pieces: Piece[] = [];
-      for await (const piece of generation) {
-        pieces.push(piece);
-        const events = reading.push(piece);
-        collector.add(events);
-        yield* events;
+      let open: number | undefined;
+
+      async function* generate(limit: number | undefined): AsyncGenerator<TurnEvent, StopReason> {
+        const generation = engine.generate([...prompt, ...pieces.map(asPrompt)], {
+          stops: template.stops,
+          ...(sampling ? { sampling } : {}),
+          ...(limit === undefined ? {} : { maxTokens: limit }),
+          ...(signal ? { signal } : {}),
+          ...(lane === undefined ? {} : { lane }),
+        });
+        for await (const piece of generation) {
+          pieces.push(piece);
+          const events = reading.push(piece);
+          collector.add(events);
+          for (const event of events) {
+            if (event.type === 'call-start') open = event.index;
+            else if (event.type === 'call-end' || event.type === 'call-failed') open = undefined;
+            yield event;
+          }
+        }
+        usage.push({ ...generation.usage });
+        return generation.reason ?? 'stop';
       }
-      const reason = generation.reason ?? 'stop';
+
+      const usage: Usage[] = [];
+      let reason = yield* generate(maxTokens);
+      if (reason === 'length' && open !== undefined && callTokens > 0) {
+        yield { type: 'call-extended', index: open, tokens: callTokens };
+        reason = yield* generate(callTokens);
+      }
       const last = reading.end(reason);
       collector.add(last);
       yield* last;
       yield { type: 'completion-end', pieces, reason };
-      yield { type: 'usage', ...generation.usage };
+      for (const one of usage) yield { type: 'usage', ...one };
 
       const stopped = reason === 'stop' && pieces.at(-1)?.control === true;
       const completion = [...prefill, ...(stopped ? pieces.slice(0, -1) : pieces)];
       return turnResult(collector.collected, completion, reason);
     },
   };
+}
+
+/** A piece that was generated, as what the next prompt goes on from. */
+function asPrompt({ text, control, tokens }: Piece): Prompt[number] {
+  const ids = tokens === undefined ? {} : { tokens };
+  return control ? { control: text, ...ids } : { text, origin: 'assistant', ...ids };
+}
+
+function bill(tokens: readonly PromptToken[]): TokenBill {
+  const counts = { template: 0, system: 0, tools: 0, user: 0, assistant: 0, tool: 0, total: tokens.length };
+  for (const { origin } of tokens) counts[origin]++;
+  return counts;
 }
 
 function turnResult(read: Collected, completion: readonly Piece[], reason: StopReason): TurnResult {

@@ -3,7 +3,8 @@ import type { JsonObject, ToolDefinition } from '../../parsers/parser.ts';
 import { type AgentOptions, createAgent } from '../../src/agent/agent.ts';
 import { approval } from '../../src/agent/approval.ts';
 import type { AgentEvent, RunResult } from '../../src/agent/events.ts';
-import { recordedEngine } from '../../src/engine/recorded.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { type RecordedCompletion, recordedEngine } from '../../src/engine/recorded.ts';
 import { formatNamed } from '../../src/format.ts';
 import { rawModel } from '../../src/model/raw.ts';
 import type { ToolResult, ToolSource } from '../../src/tools.ts';
@@ -49,16 +50,26 @@ export interface Run {
 }
 
 export function scripted(
-  completions: readonly string[],
+  completions: readonly RecordedCompletion[],
   tools: ToolSource,
   options: Partial<AgentOptions> = {},
 ) {
   const engine = recordedEngine(completions);
-  const model = { ...rawModel(engine, formatNamed('hermes')), ...options.model };
+  const lanes: string[] = [];
+  const noting: Engine = {
+    ...engine,
+    generate(prompt, how = {}) {
+      lanes.push(how.lane ?? '');
+      return engine.generate(prompt, how);
+    },
+  };
+  const model = { ...rawModel(noting, formatNamed('hermes')), ...options.model };
   const agent = createAgent({ tools, approve: approval({ mode: 'auto' }), ...options, model });
   return {
     agent,
     prompts: () => engine.prompts.map(promptText),
+    /** Of each prompt. */
+    lanes,
     async ask(question: string, signal?: AbortSignal): Promise<Run> {
       const events: AgentEvent[] = [];
       const run = agent.run(question, signal ? { signal } : {});

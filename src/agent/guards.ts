@@ -1,0 +1,101 @@
+/** What is noticed of a model that goes astray, beside what the loop itself sees. */
+import type { ToolDefinition } from '../../parsers/parser.ts';
+import type { TurnEvent, TurnResult } from '../model/model.ts';
+import type { AgentEvent } from './events.ts';
+import { repetitionWatch } from './repetition.ts';
+
+export interface Limits {
+  readonly turnSeconds?: number;
+  readonly runSeconds?: number;
+  /** Tokens that all turns of a run may generate together. */
+  readonly runTokens?: number;
+}
+
+/** One turn under its limits. */
+export interface LimitedTurn {
+  /** Aborts when the user does, when time is up, and when the turn only repeats itself. */
+  readonly signal: AbortSignal;
+  tokens(wanted: number): number;
+  generated(tokens: number): void;
+  stop(): void;
+}
+
+export interface RunLimits {
+  /** Which limit of the run was reached, in words. */
+  readonly reached: string | undefined;
+  /** Aborts when the user does and when the run's time is up. */
+  readonly signal: AbortSignal;
+  turn(): LimitedTurn;
+}
+
+export function runLimits(
+  { turnSeconds, runSeconds, runTokens }: Limits,
+  user: AbortSignal | undefined,
+): RunLimits {
+  const deadline = runSeconds === undefined ? undefined : AbortSignal.timeout(runSeconds * 1000);
+  const signal = AbortSignal.any([user, deadline].filter(one => one !== undefined));
+  let spent = 0;
+  let late: AbortSignal | undefined;
+  return {
+    get reached() {
+      if (deadline?.aborted) return `The run took ${runSeconds} s, which is its limit.`;
+      if (late?.aborted) return `The turn took ${turnSeconds} s, which is its limit.`;
+      if (runTokens !== undefined && spent >= runTokens)
+        return `The run generated ${spent} tokens; its limit is ${runTokens}.`;
+      return undefined;
+    },
+    signal,
+    turn() {
+      const stopped = new AbortController();
+      late = turnSeconds === undefined ? undefined : AbortSignal.timeout(turnSeconds * 1000);
+      const signals = [signal, late, stopped.signal].filter(one => one !== undefined);
+      return {
+        signal: AbortSignal.any(signals),
+        tokens: wanted => Math.max(1, Math.min(wanted, (runTokens ?? Number.POSITIVE_INFINITY) - spent)),
+        generated(tokens) {
+          spent += tokens;
+        },
+        stop: () => stopped.abort(),
+      };
+    },
+  };
+}
+
+/** Passes a turn's events on and stops it where its output only repeats itself. */
+export async function* watched(
+  events: AsyncGenerator<TurnEvent, TurnResult>,
+  turn: LimitedTurn,
+): AsyncGenerator<AgentEvent, TurnResult & { readonly repeats?: boolean }> {
+  const watch = repetitionWatch();
+  let repeats = false;
+  for (;;) {
+    const step = await events.next();
+    if (step.done) return repeats ? { ...step.value, repeats } : step.value;
+    const event = step.value;
+    yield event;
+    if (event.type === 'usage') turn.generated(event.generated);
+    const text = 'text' in event ? event.text : event.type === 'call-delta' ? event.argumentsText : '';
+    if (repeats || text === '' || !watch.push(text)) continue;
+    repeats = true;
+    turn.stop();
+    yield { type: 'guard', guard: 'repetition', message: 'The turn repeated itself and was stopped.' };
+  }
+}
+
+/** What a model that announced a call is told. */
+export const callNow = 'Make the call now, or answer without it.';
+
+const announcements =
+  /\b(?:I(?:['’]ll| will| am going to|['’]m going to| need to| should| am calling)|let me|let['’]s|(?:I['’]m )?calling)\b/i;
+
+/**
+ * Whether a short text only says that a tool will be called: it names one that is on offer, in a sentence about the future
+ * or as code. English alone is understood; in other languages nothing is noticed.
+ */
+export function announcesCall(content: string, tools: readonly ToolDefinition[]): boolean {
+  if (content.length > 400 || content.endsWith('?') || !announcements.test(content)) return false;
+  return tools.some(({ name }) => {
+    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return new RegExp(`(?<![\\w.-])${escaped}(?![\\w-])`).test(content);
+  });
+}

@@ -1,0 +1,170 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { AgentEvent } from '../../src/agent/events.ts';
+import { announcesCall } from '../../src/agent/guards.ts';
+import { repetitionWatch } from '../../src/agent/repetition.ts';
+import { recordedEngine } from '../../src/engine/recorded.ts';
+import { formatNamed } from '../../src/format.ts';
+import { rawModel } from '../../src/model/raw.ts';
+import { call, clock, scripted, scriptedTools, weather } from './harness.ts';
+
+const oslo = call('get_weather', { city: 'Oslo' });
+const weatherTools = () => scriptedTools({ get_weather: ({ city }) => `weather of ${city}` });
+const guards = (events: readonly AgentEvent[]) =>
+  events.flatMap(event => (event.type === 'guard' ? [event.guard] : []));
+const pieces = (text: string) => text.match(/.{1,3}/gs)!.map(one => ({ text: one }));
+
+test('a repeated call and a loop of calls are told', async () => {
+  const lima = call('get_weather', { city: 'Lima' });
+  const { ask } = scripted([oslo, lima, oslo, lima, 'Cold and warm.'], weatherTools());
+  const { result, events } = await ask('Both?');
+  expect(result).toMatchObject({ answer: 'Cold and warm.', toolRuns: 2, repeats: 2 });
+  expect(guards(events)).toEqual(['repeated_call', 'repeated_call', 'call_loop']);
+});
+
+describe('a call that is announced and not made', () => {
+  test('is asked for, once', async () => {
+    const tools = weatherTools();
+    const { ask, prompts } = scripted(["I'll call get_weather for Oslo.", oslo, 'Cold.'], tools);
+    const { result, events } = await ask('Weather in Oslo?');
+    expect(result).toMatchObject({ answer: 'Cold.', toolRuns: 1, turns: 3 });
+    expect(guards(events)).toEqual(['announced_call']);
+    expect(prompts()[1]!.startsWith(prompts()[0]!)).toBe(true);
+  });
+
+  test('and is the answer when it stays away', async () => {
+    const words = 'Let me use get_weather.';
+    const { result } = await scripted([words, words], weatherTools()).ask('Weather in Oslo?');
+    expect(result).toMatchObject({ reason: 'answered', answer: words, turns: 2 });
+  });
+
+  test.each([
+    ['I will check get_weather for you.', true],
+    ['Calling `get_time`.', true],
+    ['I will think about it.', false],
+    ['I can use get_weather. Shall I call get_weather?', false],
+    ['The tool my_get_weather_2 is one that I will not call.', false],
+    ['get_weather gives the weather of a city.', false],
+  ])('%s', (text, expected) => {
+    expect(announcesCall(text, [weather, clock])).toBe(expected);
+  });
+});
+
+describe('output that repeats itself', () => {
+  const loop = `The tide is ${'high and low and '.repeat(60)}`;
+
+  test('is stopped, kept, and told', async () => {
+    const { ask, agent } = scripted([pieces(loop)], weatherTools());
+    const { result, events } = await ask('Tide?');
+    expect(result.reason).toBe('repetition');
+    expect(guards(events)).toEqual(['repetition']);
+    expect(result.answer.length).toBeLessThan(500);
+    expect(loop.startsWith(result.answer)).toBe(true);
+    expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: result.answer });
+  });
+
+  test('in a call never runs it', async () => {
+    const tools = weatherTools();
+    const text = `<tool_call>\n{"name": "get_weather", "arguments": {"city": "${'la '.repeat(300)}"}}\n</tool_call>`;
+    const { ask } = scripted([pieces(text), 'Sorry.'], tools);
+    const { result, events } = await ask('Sing');
+    expect(tools.ran).toEqual([]);
+    expect(guards(events)).toEqual(['repetition']);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'call-failed', problem: 'truncated' }));
+    expect(result.answer).toBe('Sorry.');
+  });
+
+  test.each([
+    ['one character', 'a'.repeat(300), true],
+    ['a sentence', 'I do not know what to say about this. '.repeat(9), true],
+    ['a ruler', `${'-'.repeat(80)}\n`, false],
+    ['a table', Array.from({ length: 30 }, (_, row) => `| ${row} | ${row * 7} |\n`).join(''), false],
+    ['a refrain', `${'Row, row, row your boat. '.repeat(5)}Merrily.`, false],
+  ])('%s', (_name, text, expected) => {
+    const watch = repetitionWatch();
+    expect(pieces(text).some(piece => watch.push(piece.text))).toBe(expected);
+  });
+});
+
+describe('a call that the turn’s tokens would cut', () => {
+  test('goes on, once', async () => {
+    const cut = { pieces: pieces(oslo).slice(0, 20), reason: 'length' } as const;
+    const rest = pieces(oslo).slice(20);
+    const tools = weatherTools();
+    const { ask, prompts } = scripted([cut, rest, 'Cold.'], tools);
+    const { result, events } = await ask('Weather in Oslo?');
+    expect(tools.ran).toEqual([{ name: 'get_weather', args: { city: 'Oslo' } }]);
+    expect(result).toMatchObject({ answer: 'Cold.', turns: 2 });
+    expect(events.filter(event => event.type === 'call-extended')).toHaveLength(1);
+    expect(prompts()[1]).toBe(`${prompts()[0]}${cut.pieces.map(piece => piece.text).join('')}`);
+  });
+
+  test('and fails when it is cut again', async () => {
+    const cut = (from: number) =>
+      ({ pieces: pieces(oslo).slice(from, from + 10), reason: 'length' }) as const;
+    const tools = weatherTools();
+    const { ask } = scripted([cut(0), cut(10), 'Sorry.'], tools);
+    const { events } = await ask('Weather in Oslo?');
+    expect(events.filter(event => event.type === 'call-extended')).toHaveLength(0);
+    expect(tools.ran).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  test('of the tokens of a run: no further turn is taken, and what is there is shown', async () => {
+    const { ask } = scripted([oslo, 'never asked for'], weatherTools(), { limits: { runTokens: 1 } });
+    const { result, events } = await ask('Weather in Oslo?');
+    expect(result).toMatchObject({ reason: 'limit', toolRuns: 0, turns: 1 });
+    expect(guards(events)).toEqual(['limit']);
+  });
+
+  test.each([{ turnSeconds: 0.02 }, { runSeconds: 0.02 }])(
+    'of time, %o: the turn is stopped, and its words are kept',
+    async limits => {
+      const engine = recordedEngine([pieces('Once upon a time there was a king. '.repeat(9))]);
+      const model = rawModel(
+        {
+          ...engine,
+          generate(prompt, options) {
+            const generation = engine.generate(prompt, options);
+            return {
+              async *[Symbol.asyncIterator]() {
+                for await (const piece of generation) {
+                  await setTimeout(1);
+                  yield piece;
+                }
+              },
+              get usage() {
+                return generation.usage;
+              },
+              get reason() {
+                return generation.reason;
+              },
+            };
+          },
+        },
+        formatNamed('hermes'),
+      );
+      const { ask } = scripted([], weatherTools(), { limits, model });
+      const { result } = await ask('Tell a story');
+      expect(result).toMatchObject({ reason: 'limit', answer: expect.stringMatching(/^Once/) });
+      expect(result.answer.length).toBeLessThan(315);
+    },
+  );
+
+  test('of time: a tool that takes longer is stopped', async () => {
+    let stopped = false;
+    const tools = scriptedTools({
+      get_weather: (_args, signal) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => {
+            stopped = true;
+            reject(signal.reason as Error);
+          });
+        }),
+    });
+    const { result } = await scripted([oslo], tools, { limits: { runSeconds: 0.05 } }).ask('Weather?');
+    expect(stopped).toBe(true);
+    expect(result).toMatchObject({ reason: 'limit' });
+  });
+});
