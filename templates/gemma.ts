@@ -9,7 +9,7 @@ import { promptBuilder } from './prompt.ts';
 import type { AssistantMessage, Template, ToolMessage } from './template.ts';
 import { lastUserTurn, toTurns } from './turns.ts';
 
-export interface GemmaFamily {
+interface GemmaFamily {
   readonly name: string;
   readonly parser: Parser;
   readonly stops: readonly string[];
