@@ -81,6 +81,69 @@ test.each<[string, string, string | undefined]>([
   expect(await detected(template)).toBe(name);
 });
 
+const tools = (before: string, after: string) =>
+  `{%- if tools %}{{- '${before}' + (tools | tojson) + '${after}' }}{%- endif %}`;
+/** In the manner of the templates of these families, as far as detection looks. */
+const families: readonly [string, string, string | undefined][] = [
+  [
+    'Mistral, whose end of a turn is what it is told',
+    `{%- for message in messages %}
+      {%- if message.role == 'user' %}{{- '[INST]' + message.content + '[/INST]' }}
+      {%- elif message.tool_calls %}{{- '[TOOL_CALLS]' + message.tool_calls[0].function.name + '[ARGS]' + (message.tool_calls[0].function.arguments | tojson) + eos_token }}
+      {%- elif message.role == 'tool' %}{{- '[TOOL_RESULTS]' + message.content + '[/TOOL_RESULTS]' }}
+      {%- else %}{{- message.content + eos_token }}{%- endif %}
+    {%- endfor %}`,
+    'mistral',
+  ],
+  [
+    'Llama 4 as Meta publishes it, with calls as JSON',
+    `${turnsWith('<|header_start|>" + message.role + "<|header_end|>\\n\\n', '<|eot|>', {
+      call: '<|header_start|>assistant<|header_end|>\\n\\n<|python_start|><|python_end|>{\\"name\\": \\"" + call.name + "\\", \\"parameters\\": " + call.arguments | tojson + "}<|eot|>',
+      results: '<|header_start|>ipython<|header_end|>\\n\\n" + (message.content | tojson) + "<|eot|>',
+    })}{%- if add_generation_prompt %}{{- '<|header_start|>assistant<|header_end|>\\n\\n' }}{%- endif %}`,
+    'llama4',
+  ],
+  [
+    'LFM2.5, which leaves calls out',
+    tools('<|im_start|>system\\nList of tools: ', '<|im_end|>\\n') +
+      `{%- for message in messages %}{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{%- endfor %}` +
+      opens(''),
+    'lfm2.5',
+  ],
+  [
+    'Phi-4-mini, which has its tools in the system message',
+    `{%- for message in messages %}
+      {%- if message.role == 'system' and message.tools %}{{- '<|system|>' + message.content + '<|tool|>' + message.tools + '<|/tool|><|end|>' }}
+      {%- else %}{{- '<|' + message.role + '|>' + message.content + '<|end|>' }}{%- endif %}
+    {%- endfor %}{%- if add_generation_prompt %}{{- '<|assistant|>' }}{%- endif %}`,
+    'phi4-mini',
+  ],
+  [
+    'Gemma without tools, whose turns FunctionGemma has',
+    `{%- for message in messages %}
+      {%- if message.role == 'tool' or message.tool_calls %}{{- raise_exception('no tools here') }}{%- endif %}
+      {{- '<start_of_turn>' + ('model' if message.role == 'assistant' else message.role) + '\\n' + message.content + '<end_of_turn>\\n' }}
+    {%- endfor %}{%- if add_generation_prompt %}{{- '<start_of_turn>model\\n' }}{%- endif %}`,
+    undefined,
+  ],
+  [
+    'ChatML with a filter that the library does not have, where there are tools',
+    `{%- if tools %}{{- tools | shout }}{%- endif %}${plainChatml}${opens('')}`,
+    undefined,
+  ],
+  [
+    'calls that are shown only where the content is none',
+    chatml(xmlCall, results('user'))
+      .replace('elif message.tool_calls', 'elif message.tool_calls and message.content is none')
+      .concat(opens(''), thinkingSwitch),
+    'qwen',
+  ],
+];
+
+test.each(families)('%s', async (_, template, name) => {
+  expect(await detected(template)).toBe(name);
+});
+
 test('nothing known is told with a reason', async () => {
   expect(await detectFormat({})).toEqual({ format: undefined, reason: 'the model brings no chat template' });
   expect((await detectFormat({ chatTemplate: plainChatml })).reason).toContain('knows no tools');

@@ -36,7 +36,9 @@ function renderedWell(template: ChatTemplate, probe: Probe, special: SpecialToke
   const tried: { readonly manner: Manner; readonly rendering: Rendering; readonly rank: number }[] = [];
   for (const manner of manners) {
     const rendering = rendered(template, probe, manner, special);
-    const rank = rankOf(rendering);
+    // Tools in a system message that do not show were not looked for there.
+    const shown = rankOf(rendering);
+    const rank = manner.tools === 'system' && shown < 3 ? -1 : shown;
     tried.push({ manner, rendering, rank });
     if (rank === 4) break;
   }
