@@ -4,6 +4,9 @@ import addFormats from 'ajv-formats';
 import type { JsonObject, ToolDefinition } from './parser.ts';
 
 const validators = new WeakMap<object, ValidateFunction | null>();
+/** The same schema comes as another object with each list of tools that is read; compiling it takes a millisecond. */
+const byText = new Map<string, ValidateFunction | null>();
+const textsKept = 256;
 
 /** What is wrong with the arguments; undefined where nothing is, or where the tool's schema can't be used. */
 export function invalidArguments(tool: ToolDefinition, value: JsonObject): string | undefined {
@@ -23,9 +26,29 @@ function validatorOf({ inputSchema: schema }: ToolDefinition): ValidateFunction 
   if (typeof schema !== 'object' || schema === null) return null;
   const known = validators.get(schema);
   if (known !== undefined) return known;
-  const validate = compile(schema);
+  const validate = compiled(schema);
   validators.set(schema, validate);
   return validate;
+}
+
+function compiled(schema: Readonly<Record<string, unknown>>): ValidateFunction | null {
+  const text = textOf(schema);
+  if (text === undefined) return compile(schema);
+  const known = byText.get(text);
+  if (known !== undefined) return known;
+  const validate = compile(schema);
+  if (byText.size >= textsKept) byText.clear();
+  byText.set(text, validate);
+  return validate;
+}
+
+/** Undefined for an object that is no JSON, such as one that holds itself. */
+function textOf(schema: object): string | undefined {
+  try {
+    return JSON.stringify(schema);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A schema that does not compile never stands in the way of reading: its tool is not validated. */
