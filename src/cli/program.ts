@@ -16,7 +16,16 @@ export interface Context<Own = unknown> {
 
 const engine = ['model', 'format', 'chatTemplate', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const;
 const servers = ['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve'] as const;
-const turns = ['schema', 'answerTurn', 'system', 'thinking', 'maxRounds'] as const;
+const turns = [
+  'schema',
+  'answerTurn',
+  'rounds',
+  'decisionHistory',
+  'system',
+  'thinking',
+  'maxRounds',
+  'maxSeconds',
+] as const;
 const sampling = ['temperature', 'topK', 'topP', 'minP', 'repeatPenalty', 'seed', 'maxTokens'] as const;
 const dialogue = [...engine, ...servers, ...turns, ...sampling, 'show', 'json'] as const;
 

@@ -55,18 +55,25 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       onAsk: call => report({ type: 'approval-start', call }),
       signal: () => running?.signal,
     });
-  const { schema, answerTurn, system, thinking, maxTokens, maxRounds } = values;
+  const { schema, answerTurn, rounds, decisionHistory, system, thinking, maxTokens, maxRounds, maxSeconds } =
+    values;
   const agent = createAgent({
     model: rawModel(engine, format),
     tools,
     approve: approval({ ...rules, ...(ask ? { ask } : {}) }),
-    policy: { ...(schema ? { schema } : {}), ...(answerTurn ? { answerTurn } : {}) },
+    policy: {
+      ...(schema ? { schema } : {}),
+      ...(answerTurn ? { answerTurn } : {}),
+      ...(rounds ? { rounds } : {}),
+      ...(decisionHistory ? { decisionHistory } : {}),
+    },
     // Fixed for the session: a prompt that changes at midnight would be evaluated anew.
     render: { date: dateText(new Date()), ...(thinking === undefined ? {} : { thinking }) },
     sampling: samplingOf(values),
     ...(system === undefined ? {} : { system }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(maxRounds === undefined ? {} : { maxRounds }),
+    ...(maxSeconds === undefined ? {} : { limits: { runSeconds: maxSeconds } }),
   });
 
   async function answer(question: string): Promise<RunResult> {

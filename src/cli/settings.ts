@@ -3,8 +3,7 @@
  * by the same kinds.
  */
 import { InvalidArgumentError, Option } from 'commander';
-import { answerTurns } from '../agent/policy.ts';
-import type { Sampling } from '../engine/engine.ts';
+import { answerTurns, decisionHistories, roundsModes } from '../agent/policy.ts';
 
 type Kind =
   | { readonly kind: 'text' | 'path' | 'boolean' }
@@ -70,9 +69,22 @@ export const settings = {
     flag: '--answer-turn <kind>',
     help: 'what an answer is written from',
   },
+  rounds: {
+    kind: 'choice',
+    choices: roundsModes,
+    flag: '--rounds <kind>',
+    help: 'decide until no call is made, or once',
+  },
+  decisionHistory: {
+    kind: 'choice',
+    choices: decisionHistories,
+    flag: '--decision-history <kind>',
+    help: 'what decisions see of earlier questions: all, or all but results',
+  },
   system: { kind: 'text', flag: '--system <text>', help: 'the system text' },
   thinking: { kind: 'boolean', flag: '--thinking', help: 'a model that can think does' },
   maxRounds: { ...whole(0), flag: '--max-rounds <count>', help: 'rounds of calls before it must answer' },
+  maxSeconds: { ...whole(1), flag: '--max-seconds <count>', help: 'that a question may take' },
 
   temperature: {
     kind: 'number',
@@ -104,28 +116,20 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
+type ValueOf<S extends Setting> = S extends { kind: 'boolean' }
+  ? boolean
+  : S extends { kind: 'number' }
+    ? number
+    : S extends { kind: 'choice'; choices: readonly (infer Choice)[] }
+      ? Choice
+      : S extends { kind: 'list'; choices: readonly (infer Choice)[] }
+        ? readonly Choice[]
+        : S extends { kind: 'list' }
+          ? readonly string[]
+          : string;
+
 /** The values of the settings that a command takes, from flags and config file together. */
-export interface Values extends Sampling {
-  readonly model?: string;
-  readonly format?: string;
-  readonly chatTemplate?: string;
-  readonly contextSize?: number;
-  readonly gpu?: 'auto' | 'metal' | 'cuda' | 'vulkan' | 'off';
-  readonly gpuLayers?: number;
-  readonly threads?: number;
-  readonly mcpConfig?: string;
-  readonly mcpCommand?: string;
-  readonly mcpArgs?: string;
-  readonly approve?: readonly string[];
-  readonly schema?: 'native' | 'system' | 'user' | 'tail';
-  readonly answerTurn?: (typeof answerTurns)[number];
-  readonly system?: string;
-  readonly thinking?: boolean;
-  readonly maxRounds?: number;
-  readonly maxTokens?: number;
-  readonly show?: readonly ShowPart[];
-  readonly json?: boolean;
-}
+export type Values = { readonly [Name in SettingName]?: ValueOf<(typeof settings)[Name]> };
 
 /** What is wrong with a value, or nothing. */
 export function problemOf(setting: Setting, value: unknown): string | undefined {
