@@ -16,7 +16,8 @@ export function dropEcho(block: Block): Block {
       if (!isBlock || retries !== session.retries || session.calls.holding) return isBlock;
       const body = input.since(whole);
       input.release(whole);
-      if (body.endsWith(close)) yield* echo(session, body.slice(0, -close.length).trim(), { open, close });
+      const calls = body.endsWith(close) ? body.slice(0, -close.length).trim() : '';
+      if (calls !== '') yield* echo(session, calls, { open, close });
       return true;
     },
   };
@@ -27,20 +28,23 @@ function* echo(session: Session, body: string, { open, close }: { open: string; 
   const mark = input.mark();
   yield* readSpace(input);
   const start = input.position();
-  for (let at = 0; at < body.length; ) {
-    if (!(yield* fill(input)) || input.text[input.at] !== body[at]) return input.rewind(mark);
-    while (at < body.length && input.at < input.text.length && input.text[input.at] === body[at]) {
+  if (!(yield* fill(input))) return input.rewind(mark);
+  // The echo may have lost its first bracket; then only the closing marker proves it.
+  const whole = input.text[input.at] === body[0];
+  const expected = whole ? body : body.slice(1).trimStart();
+  for (let at = 0; at < expected.length; ) {
+    if (!(yield* fill(input)) || input.text[input.at] !== expected[at]) return input.rewind(mark);
+    while (at < expected.length && input.at < input.text.length && input.text[input.at] === expected[at]) {
       input.at++;
       at++;
     }
   }
   // What goes on, such as a link's address behind its brackets, is a text of its own.
-  if (yield* fill(input)) {
-    const ends = isSpace(input.text.charCodeAt(input.at));
-    const marker = ends ? undefined : yield* markerHere(input, [close, open, ...session.stops]);
-    if (!ends && marker === undefined) return input.rewind(mark);
-    if (marker === close) input.at += close.length;
-  }
+  const goesOn = yield* fill(input);
+  const marker = goesOn ? yield* markerHere(input, [close, open, ...session.stops]) : undefined;
+  const ends = !goesOn || marker !== undefined || isSpace(input.text.charCodeAt(input.at));
+  if (!ends || (!whole && marker !== close)) return input.rewind(mark);
+  if (marker === close) input.at += close.length;
   calls.repaired('echo', { start: Math.max(0, start), end: Math.max(0, input.position()) });
   input.release(mark);
   prose.block();
