@@ -60,6 +60,16 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     },
   );
 
+  add('tools', 'list the tools that the servers offer', [
+    ...(['model', 'format', 'chatTemplate', 'schema', 'json'] as const),
+    ...(['mcpConfig', 'mcpCommand', 'mcpArgs'] as const),
+  ])
+    .option('--tokens', "what each tool and each server costs in the prompt, in the model's tokens")
+    .action(async (_options, command: Command) => {
+      const { tools } = await import('./tools.ts');
+      done(await tools(contextOf(command, lifetime)));
+    });
+
   add('render <file>', 'print the prompt for the messages and tools of a JSON file ("-": stdin)', [
     ...(['model', 'format', 'chatTemplate', 'schema', 'thinking', 'json'] as const),
   ])

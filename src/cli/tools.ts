@@ -1,0 +1,96 @@
+/** `rawcall tools`: what the servers offer, and with `--tokens` what each tool costs in a decision turn's prompt. */
+import type { ToolDefinition } from '../../parsers/parser.ts';
+import type { Prompt } from '../../templates/template.ts';
+import type { PromptToken } from '../engine/engine.ts';
+import type { Format } from '../format.ts';
+import type { ToolSet } from '../mcp/tool-set.ts';
+import { dateText } from './clock.ts';
+import { exitCodes } from './exit.ts';
+import { jsonLine } from './json.ts';
+import { modelFormat, namedFormat, openVocabulary } from './open-model.ts';
+import { openTools, readServers } from './open-tools.ts';
+import { visible, writeOut } from './output.ts';
+import type { Context } from './program.ts';
+import { createReport } from './report.ts';
+import type { Values } from './settings.ts';
+import { textTable } from './text-table.ts';
+
+export async function tools(context: Context<{ tokens?: true }>): Promise<number> {
+  const { values, lifetime } = context;
+  const servers = await readServers(context);
+  const bill = values.tokens ? await openBill(context) : undefined;
+  const set = await openTools(servers, lifetime, createReport(values));
+  const listed = set.tools.map(tool => ({
+    name: tool.name,
+    server: set.origin(tool.name)?.server ?? '',
+    ...(bill ? { tokens: bill.of(tool, set.tools) } : {}),
+    description: tool.description ?? '',
+  }));
+  const total = bill?.total(set.tools);
+  if (values.json) {
+    for (const tool of listed) await writeOut(`${jsonLine(tool)}\n`);
+    if (total !== undefined) await writeOut(`${jsonLine({ total })}\n`);
+  } else await writeOut(`${table(listed)}${totals(listed, set, total)}`);
+  return exitCodes.answered;
+}
+
+interface Bill {
+  /** What the prompt has more for this tool, the others being there. */
+  of(tool: ToolDefinition, all: readonly ToolDefinition[]): number;
+  total(all: readonly ToolDefinition[]): number;
+}
+
+async function openBill({ values, lifetime }: Context): Promise<Bill> {
+  const named = await namedFormat(values);
+  const vocabulary = await openVocabulary(values, lifetime);
+  const format = named ?? (await modelFormat(values, vocabulary));
+  const count = (offered: readonly ToolDefinition[]) =>
+    toolTokens(format, values, prompt => vocabulary.tokenize(prompt), offered);
+  return {
+    of: (tool, all) => count(all) - count(all.filter(one => one !== tool)),
+    total: count,
+  };
+}
+
+/** Of the tools and of what their being there adds to the template's own text. */
+function toolTokens(
+  { template }: Format,
+  { schema }: Values,
+  tokenize: (prompt: Prompt) => readonly PromptToken[],
+  tools: readonly ToolDefinition[],
+): number {
+  const messages = [{ role: 'user', content: '?' } as const];
+  const render = { date: dateText(new Date()), ...(schema ? { schema } : {}) };
+  const length = (offered: readonly ToolDefinition[]) =>
+    tokenize(template.render({ messages, tools: offered }, render)).length;
+  return length(tools) - length([]);
+}
+
+interface Listed {
+  readonly name: string;
+  readonly server: string;
+  readonly tokens?: number;
+  readonly description: string;
+}
+
+function table(listed: readonly Listed[]): string {
+  if (listed.length === 0) return 'No tools.\n';
+  const counted = listed.some(({ tokens }) => tokens !== undefined);
+  const titles = ['server', 'tool', ...(counted ? ['tokens'] : []), 'description'];
+  const rows = listed.map(({ server, name, tokens, description }) => [
+    server,
+    visible(name),
+    ...(counted ? [String(tokens)] : []),
+    visible(description.split('\n')[0] ?? ''),
+  ]);
+  return textTable(titles, rows);
+}
+
+function totals(listed: readonly Listed[], set: ToolSet, total: number | undefined): string {
+  if (total === undefined) return '';
+  const servers = set.servers.map(({ name }) => {
+    const own = listed.filter(({ server }) => server === name);
+    return [name, String(own.reduce((sum, { tokens = 0 }) => sum + tokens, 0)), String(own.length)];
+  });
+  return `\n${textTable(['server', 'tokens', 'tools'], [...servers, ['all', String(total), String(listed.length)]])}`;
+}

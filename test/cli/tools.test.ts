@@ -1,0 +1,31 @@
+/** `rawcall tools`: what is offered, and what it costs. */
+import { expect, test } from 'vitest';
+import { rawcall } from './rawcall.ts';
+
+const calc = ['--mcp-command', 'rawcall', '--mcp-args', 'mcp-server calc'];
+
+test('tools are listed with their servers', async () => {
+  const { code, stdout } = await rawcall(['tools', ...calc]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^server +tool +description\n/);
+  expect(stdout).toMatch(/ add +\S/);
+});
+
+test('--tokens: each tool, each server and all of them, as the vocabulary counts', async () => {
+  const { json, stderr } = await rawcall(['tools', ...calc, '--tokens', '--json', '--format', 'qwen']);
+  expect(stderr).toBe('');
+  const lines = json();
+  const tools = lines.slice(0, -1);
+  const sum = tools.reduce((total, { tokens }) => total + tokens, 0);
+  expect(tools.length).toBeGreaterThan(1);
+  for (const { tokens } of tools) expect(tokens).toBeGreaterThan(20);
+  // The instructions around the tools belong to none of them.
+  expect(lines.at(-1).total).toBeGreaterThan(sum);
+
+  const { stdout } = await rawcall(['tools', ...calc, '--tokens', '--format', 'qwen']);
+  expect(stdout).toContain(`\nall     ${lines.at(-1).total}`);
+});
+
+test('no servers, no tools', async () => {
+  expect(await rawcall(['tools'])).toMatchObject({ code: 0, stdout: 'No tools.\n' });
+});
