@@ -33,7 +33,11 @@ function guide(schemas: readonly unknown[], root: SchemaObject): Guide {
   return {
     types: typesOf(options),
     lists: text =>
-      options.some(one => one.const === text || (Array.isArray(one.enum) && one.enum.includes(text))),
+      options.some(
+        one =>
+          (one.const === text || (Array.isArray(one.enum) && one.enum.includes(text))) &&
+          (one.type === undefined || [one.type].flat().includes('string')),
+      ),
     has(key) {
       if (options.some(one => isObject(one.properties) && Object.hasOwn(one.properties, key))) return true;
       const closed = options.every(one => isObject(one.properties) && !isObject(one.additionalProperties));

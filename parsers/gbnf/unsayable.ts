@@ -34,7 +34,7 @@ export function reportUnsayable(all: Nodes, kinds: ReadonlySet<Kind>, listed: bo
 }
 
 const saidOfOthers = [
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum', 'const'],
+  ...['oneOf', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
   ...[
     'properties',

@@ -18,7 +18,7 @@ export type Grammar = ReadonlyMap<string, Gbnf>;
 export function readGbnf(source: string): Grammar {
   const rules = new Map<string, Gbnf>();
   for (const line of source.split('\n').filter(one => one !== '')) {
-    const [, name, body] = /^([A-Za-z0-9-]+) ::= (.*)$/.exec(line) ?? [];
+    const [, name, body] = /^([A-Za-z0-9-]+) ::= (.*)$/s.exec(line) ?? [];
     if (name === undefined || body === undefined) throw new Error(`Not a rule: ${line}`);
     if (rules.has(name)) throw new Error(`Two rules ${name}`);
     rules.set(name, readBody(body));
