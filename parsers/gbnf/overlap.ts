@@ -1,6 +1,6 @@
 /** Whether the branches of a `oneOf` have values in common: a grammar takes one branch or another, and can't say "only one". */
-import { allowedKinds, listedValues } from './facets.ts';
-import { fitsAll } from './fits.ts';
+import type { JsonValue } from '../parser.ts';
+import { allowedKinds, kindOf, listedValues, sameValue } from './facets.ts';
 import { memberNodes, requiredNames } from './parts.ts';
 import type { Node, Nodes, Schemas } from './schema.ts';
 
@@ -19,9 +19,12 @@ export function overlaps(node: Node, schemas: Schemas): boolean {
 /** Whether no value can be both. */
 function apart(a: Nodes, b: Nodes, schemas: Schemas, depth: number): boolean {
   const [listA, listB] = [listedValues(a, ignore), listedValues(b, ignore)];
-  if (listA) return listA.every(one => !fitsAll(one, a, schemas) || !fitsAll(one, b, schemas));
-  if (listB) return listB.every(one => !fitsAll(one, a, schemas) || !fitsAll(one, b, schemas));
   const [kindsA, kindsB] = [allowedKinds(a, ignore), allowedKinds(b, ignore)];
+  const fitsBoth = (one: JsonValue) =>
+    [kindsA, kindsB].every(kinds => kinds.has(kindOf(one))) &&
+    [listA, listB].every(list => !list || list.some(other => sameValue(one, other)));
+  // How long a text is, or how large a number, is left out of account: a grammar may not be able to hold to it.
+  if (listA || listB) return !(listA ?? listB)?.some(fitsBoth);
   if (![...kindsA].some(kind => kindsB.has(kind))) return true;
   if (depth > 2 || kindsA.size !== 1 || !kindsA.has('object') || kindsB.size !== 1) return false;
   const needed = requiredNames(b, ignore);

@@ -16,7 +16,7 @@ const thorough = ['tool-call-json', 'bracket', 'qwen-xml', 'functiongemma'];
 const writers = syntaxes.filter(({ parser }) => parser.grammar !== undefined);
 
 describe.each(writers)('$name', ({ name, parser, keys }) => {
-  const runs = { numRuns: thorough.includes(name) ? 150 : 15 };
+  const runs = { numRuns: thorough.includes(name) ? 150 : 10 };
 
   test('every text of a grammar is read, mended nowhere, and fits the schema but for what was relaxed', () => {
     fc.assert(

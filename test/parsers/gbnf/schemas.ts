@@ -210,7 +210,8 @@ function isCircular(schema: Schema, definitions: Schema, above: readonly unknown
 /** The schema without the keywords that were relaxed; of `oneOf` stays that one branch fits. */
 export function withoutRelaxed(schema: Schema, relaxed: readonly Relaxed[]): Schema {
   const copy = JSON.parse(JSON.stringify(schema)) as Schema;
-  for (const { path, keyword } of relaxed.toSorted((a, b) => b.path.length - a.path.length)) {
+  const deepestFirst = relaxed.toSorted((a, b) => b.path.length - a.path.length);
+  for (const { path, keyword } of deepestFirst) {
     const place = at(copy, path);
     if (typeof place !== 'object' || place === null) continue;
     const keywords = place as Schema;
@@ -218,7 +219,19 @@ export function withoutRelaxed(schema: Schema, relaxed: readonly Relaxed[]): Sch
     delete keywords[keyword];
     if (keyword === 'oneOf') keywords.allOf = [...((keywords.allOf as unknown[]) ?? []), { anyOf: value }];
   }
+  // A branch that lets more through may fit beside another one.
+  for (const { path, keyword } of deepestFirst) if (['const', 'enum'].includes(keyword)) release(copy, path);
   return copy;
+}
+
+/** Turns each `oneOf` on the way to a place into `anyOf`. */
+function release(schema: Schema, path: string): void {
+  for (const { index } of [...path.matchAll(/\/oneOf\//g)].toReversed()) {
+    const keywords = at(schema, path.slice(0, index)) as Schema | undefined;
+    if (!keywords?.oneOf) continue;
+    keywords.allOf = [...((keywords.allOf as unknown[]) ?? []), { anyOf: keywords.oneOf }];
+    delete keywords.oneOf;
+  }
 }
 
 export function at(schema: unknown, pointer: string): unknown {
