@@ -58,7 +58,8 @@ export function* reasoning(session: Session, position: number): Steps {
   const start = Math.max(0, position);
   const raw = opened.slice(start - position);
   const cut = session.reason !== undefined && session.reason !== 'stop';
-  if (cut) settle();
+  // Words behind a call that no marker closes show it too.
+  if (cut || (draft && !/[}\])>]\s*$/.test(input.since(draft)))) settle();
   if (draft) thoughts.block();
   else thoughts.flush();
   calls.problem(
