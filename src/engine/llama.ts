@@ -47,7 +47,11 @@ export interface LlamaOptions extends LlamaVocabularyOptions {
    * more memory.
    */
   readonly keepSlidingWindow?: boolean;
-  /** Where the states of prefixes (`GenerateOptions.prefix`) are kept for the next start. Default: they are not. */
+  /**
+   * Where the states of prefixes (`GenerateOptions.prefix`) are kept for the next start. Default: they are not. Models
+   * with a sliding window keep those that are shorter than it. A folder that only you can write to: a state is
+   * checked for damage, not for malice.
+   */
   readonly stateFolder?: string;
   /** Of all states in the folder together, in bytes; those used least recently are deleted. Default 2 GiB. */
   readonly stateLimit?: number;

@@ -18,6 +18,11 @@ export interface Cache {
   resync(): void;
   /** Models that can't be rolled back get a point to return to; for all others it does nothing. */
   checkpoint(): Promise<void>;
+  /**
+   * Whether a state of so many tokens is all there when it is loaded: llama.cpp leaves out what has left a sliding
+   * window, and what goes on from the rest differs (Gemma 3 beyond 512 tokens), whether or not the cache itself keeps all.
+   */
+  canSave(length: number): boolean;
   save(file: string): Promise<void>;
   /** Takes the state that a cache of this very model and kind of context saved, in place of its own. Any other file may end the process. */
   load(file: string): Promise<void>;
@@ -26,6 +31,7 @@ export interface Cache {
 export function openCache(sequence: LlamaContextSequence): Cache {
   // The library copies its own list at each reading.
   let held: number[] = [];
+  const slidingWindow = sequence.model.fileInsights.swaSize ?? Number.POSITIVE_INFINITY;
 
   function common(ids: readonly number[]): number {
     let length = 0;
@@ -64,6 +70,7 @@ export function openCache(sequence: LlamaContextSequence): Cache {
     },
     checkpoint: () => sequence.takeCheckpoint(),
 
+    canSave: length => length < slidingWindow,
     async save(file) {
       await sequence.saveStateToFile(file);
     },

@@ -72,7 +72,7 @@ export function openLanes(options: LanesOptions): Lanes {
     const gains = lanes.map(({ lane }) => ({ from: lane.cache, gain: lane.cache.common(ids) - own }));
     const [best] = gains.sort((left, right) => right.gain - left.gain);
     if (!best || best.gain < leastCopied || best.from.length > best.gain * mostCopiedPerToken) return;
-    await copy(best.from, cache);
+    if (best.from.canSave(best.from.length)) await copy(best.from, cache);
   }
 
   return {

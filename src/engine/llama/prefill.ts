@@ -30,8 +30,8 @@ export async function prefill(
   // The logits of the last token are needed, so it is evaluated again even where the cache holds all.
   const reusable = ids.slice(0, -1);
   const fixed = states && prefix ? reusable.slice(0, common(reusable, promptIds(prefix, vocabulary))) : [];
-  const missing = fixed.length - cache.common(fixed);
-  if (missing >= leastSaved) await states?.load(fixed, cache);
+  const worthwhile = cache.canSave(fixed.length) && fixed.length - cache.common(fixed) >= leastSaved;
+  if (worthwhile) await states?.load(fixed, cache);
   if (signal.aborted) return undefined;
 
   const kept = await cache.keepPrefix(reusable);
@@ -50,7 +50,7 @@ export async function prefill(
     return !signal.aborted;
   }
 
-  if (missing >= leastSaved && start < fixed.length) {
+  if (worthwhile && start < fixed.length) {
     if (!(await evaluateTo(fixed.length))) return undefined;
     await cache.checkpoint();
     await states?.save(fixed, cache);
