@@ -3,7 +3,7 @@
 import type { CallGrammar, GrammarOptions } from './gbnf/call-grammar.ts';
 import type { Repair } from './repairs.ts';
 
-export type { CallGrammar, GrammarOptions, Relaxed, SchemaPlace } from './gbnf/call-grammar.ts';
+export type { CallGrammar, GrammarOptions, Impossible, Relaxed } from './gbnf/call-grammar.ts';
 export type { Repair } from './repairs.ts';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;

@@ -3,6 +3,9 @@ export { callBlock } from '../parsers/blocks.ts';
 export { createParser } from '../parsers/create-parser.ts';
 export { RawcallError } from '../parsers/error.ts';
 export type {
+  CallGrammar,
+  GrammarOptions,
+  Impossible,
   JsonObject,
   JsonSchema,
   JsonValue,
@@ -12,6 +15,7 @@ export type {
   Problem,
   Reading,
   ReadingContext,
+  Relaxed,
   Repair,
   Span,
   StopReason,
@@ -49,7 +53,16 @@ export {
 export type { AgentEvent, ResultSource, RunReason, RunResult } from './agent/events.ts';
 export type { AnswerTurn, TurnPolicy } from './agent/policy.ts';
 export { type Detection, detectFormat, type ModelMetadata } from './detect-format.ts';
-export type { Engine, GenerateOptions, Generation, PromptToken, Sampling, Usage } from './engine/engine.ts';
+export type {
+  Engine,
+  GenerateOptions,
+  Generation,
+  PromptToken,
+  Sampling,
+  Steer,
+  Steering,
+  Usage,
+} from './engine/engine.ts';
 export {
   type Gpu,
   type LlamaEngine,

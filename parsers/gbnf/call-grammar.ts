@@ -13,6 +13,7 @@ import { type Expression, empty, repeat, rule, sequence, texts } from './express
 import { matches, print, productiveRules } from './print.ts';
 import { openSchema } from './schema.ts';
 import { createCompiler } from './value.ts';
+import { type GrammarWalk, walkGrammar } from './walk.ts';
 
 /** How a call syntax writes calls. */
 export interface Notation {
@@ -42,20 +43,26 @@ export interface GrammarOptions {
 
 export interface CallGrammar {
   readonly gbnf: string;
+  /** What every turn of calls begins with. Control words in it mean control tokens. */
+  readonly opening: string;
+  /** Follows the text of calls as it is written, and says what of it is forced. */
+  walk(): GrammarWalk;
   /** What the schemas say and the grammar does not: it lets through more than they do. */
   readonly relaxed: readonly Relaxed[];
   /** The places for which there is no value, such as an empty `enum`. What they belong to is left out. */
-  readonly impossible: readonly SchemaPlace[];
+  readonly impossible: readonly Impossible[];
 }
 
-export interface SchemaPlace {
+export interface Impossible {
   readonly tool: string;
   /** JSON pointer into the tool's `inputSchema`; empty for all of it, and then the tool can't be called. */
   readonly path: string;
 }
 
-export interface Relaxed extends SchemaPlace {
-  /** Of the schema at `path`. */
+export interface Relaxed {
+  readonly tool: string;
+  /** JSON pointer to the schema in the tool's `inputSchema` that has the keyword. */
+  readonly path: string;
   readonly keyword: string;
 }
 
@@ -137,7 +144,18 @@ function build(
       path,
     }));
   });
-  return { gbnf: print(root, productive), relaxed: callable.flatMap(one => one.relaxed), impossible };
+  const walk = () => walkGrammar(root, productive);
+  return {
+    gbnf: print(root, productive),
+    opening:
+      walk()
+        .forced()
+        .flatMap(({ text, marker }) => (marker ? [text] : []))
+        .at(0) ?? '',
+    walk,
+    relaxed: callable.flatMap(one => one.relaxed),
+    impossible,
+  };
 }
 
 function argumentsOf(tool: ToolDefinition, notation: Notation) {

@@ -15,7 +15,10 @@ export function membersOf(all: Nodes, compiler: Compiler, members: Members, inne
   const names = memberNames(all, report);
   const declared = names.map(name => {
     const style = members.member(name);
-    return style ? written(style, value(memberNodes(all, name, schemas), inner)) : undefined;
+    const nodes = memberNodes(all, name, schemas);
+    if (style) return written(style, value(nodes, inner));
+    compiler.leaveOut(nodes[0] ?? schemas.root);
+    return undefined;
   });
   const count = required.size;
   const needed = declared.slice(0, count);

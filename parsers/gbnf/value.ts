@@ -29,6 +29,8 @@ export interface Compiler {
   value(nodes: Nodes, dialect: Dialect): Expression;
   /** The arguments of a call, written as its syntax has them; `dialect` is that of their values. */
   arguments(members: Members, dialect: Dialect): Expression;
+  /** Says that there is no way to write what the schema at this place is for. */
+  leaveOut(node: Node): void;
   /** Where in the schema each rule comes from. */
   readonly places: ReadonlyMap<Rule, Node>;
 }
@@ -64,7 +66,7 @@ export function createCompiler(name: string, schemas: Schemas): Compiler {
   const rules = new Map<string, Expression>();
   const places = new Map<Rule, Node>();
   const checked = new Set<Node>();
-  const compiler: Compiler = { schemas, value, arguments: args, places };
+  const compiler: Compiler = { schemas, value, arguments: args, leaveOut, places };
   return compiler;
 
   function value(nodes: Nodes, dialect: Dialect): Expression {
@@ -95,6 +97,10 @@ export function createCompiler(name: string, schemas: Schemas): Compiler {
       }),
     );
     return made;
+  }
+
+  function leaveOut(node: Node): void {
+    places.set({ hint: '', body: never }, node);
   }
 
   function ruleAt(place: Node, hint: string) {

@@ -1,6 +1,7 @@
 /** What grammars promise beside their schemas: which calls there are, what is reported, and how large they get. */
 import { describe, expect, test } from 'vitest';
 import type { ToolDefinition } from '../../../parsers/parser.ts';
+import { qwenXml } from '../../../parsers/qwen-xml.ts';
 import { toolCallJson } from '../../../parsers/tool-call-json.ts';
 import { nameMarkers } from '../../../src/engine/llama/grammar.ts';
 import { readGbnf } from './gbnf.ts';
@@ -159,6 +160,17 @@ describe('reports', () => {
     expect([relaxed, impossible]).toEqual([[], []]);
     expect(allows(gbnf, call('f', '{"tree": {"value": 1, "left": {"value": 2, "left": null}}}'))).toBe(true);
   });
+});
+
+test('a name that a syntax has no way to write is left out, and said to be', () => {
+  const tools = [tool('f', { 'a>b': {}, c: {} }), tool('no<name', {})];
+  const { gbnf, impossible } = qwenXml.grammar!(tools);
+  expect(impossible).toEqual([
+    { tool: 'f', path: '/properties/a>b' },
+    { tool: 'no<name', path: '' },
+  ]);
+  expect(gbnf).toContain('c');
+  expect(gbnf).not.toMatch(/a>b|no<name/);
 });
 
 describe('control words', () => {

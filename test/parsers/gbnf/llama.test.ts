@@ -35,7 +35,7 @@ const tools: readonly ToolDefinition[] = [
       $defs: {
         guest: {
           type: 'object',
-          properties: { name: { type: 'string', maxLength: 5 }, with: { type: 'null' } },
+          properties: { name: { type: 'string', pattern: '^[A-Za-z]{1,5}$' }, with: { type: 'null' } },
           required: ['name', 'with'],
           additionalProperties: false,
         },
