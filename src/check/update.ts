@@ -91,8 +91,10 @@ export async function fileUpdate(file: string): Promise<FileUpdate> {
       await rename(temporary, target);
     },
     async close() {
-      if (!handle) return;
-      await handle.close();
+      const left = handle;
+      if (!left) return;
+      handle = undefined;
+      await left.close();
       await rm(temporary, { force: true });
     },
   };

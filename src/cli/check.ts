@@ -1,8 +1,8 @@
 /** `rawcall check`: recorded completions against what they must come to, however they are cut. */
 import path from 'node:path';
-import { type CheckedCase, checkFile, passed } from '../check/check-file.ts';
+import { type CheckedCase, type CheckOptions, checkFile, type Line, passed } from '../check/check-file.ts';
 import { caseFiles } from '../check/files.ts';
-import { fileUpdate, updatedLine } from '../check/update.ts';
+import { type FileUpdate, fileUpdate, updatedLine } from '../check/update.ts';
 import { isFormatPath } from '../format-module.ts';
 import { type CheckReporter, checkReporters, type Totals } from './check-report.ts';
 import { exitCodes, usageError } from './exit.ts';
@@ -15,7 +15,10 @@ export interface CheckFlags {
   readonly filter?: string;
 }
 
-export async function check(places: readonly string[], { values }: Context<CheckFlags>): Promise<number> {
+export async function check(
+  places: readonly string[],
+  { values, lifetime }: Context<CheckFlags>,
+): Promise<number> {
   const { format, filter, update, seed = Math.floor(Math.random() * 2 ** 31) } = values;
   const files = caseFiles(places);
   const reporter = checkReporters[values.reporter]();
@@ -27,8 +30,12 @@ export async function check(places: readonly string[], { values }: Context<Check
   };
   for (const file of files) {
     await reporter.file(file);
-    if (update) await updateFile(file, options, reporter, totals);
-    else for await (const line of checkFile(file, options)) await count(line, reporter, totals);
+    if (update) {
+      const next = await fileUpdate(file);
+      // An interrupt leaves the file as it was, and nothing beside it.
+      lifetime.closeAtEnd(next.close);
+      await updateFile(file, next, options, reporter, totals);
+    } else for await (const line of checkFile(file, options)) await count(line, reporter, totals);
   }
   if (totals.cases + totals.bad === 0)
     throw usageError(
@@ -41,11 +48,9 @@ export async function check(places: readonly string[], { values }: Context<Check
   return totals.failed > 0 ? exitCodes.error : exitCodes.answered;
 }
 
-type CheckOptions = Parameters<typeof checkFile>[1];
-type CheckLine = ReturnType<typeof checkFile> extends AsyncGenerator<infer Line> ? Line : never;
 type Counts = { -readonly [Key in keyof Totals]: Totals[Key] };
 
-async function count(line: CheckLine, reporter: CheckReporter, totals: Counts): Promise<void> {
+async function count(line: Line, reporter: CheckReporter, totals: Counts): Promise<void> {
   if (line.kind === 'other') return;
   if (line.kind === 'bad') {
     totals.bad++;
@@ -60,11 +65,11 @@ async function count(line: CheckLine, reporter: CheckReporter, totals: Counts): 
 /** What is read now becomes what is expected. A case whose splits disagree stays and fails. */
 async function updateFile(
   file: string,
+  next: FileUpdate,
   options: CheckOptions,
   reporter: CheckReporter,
   totals: Counts,
 ): Promise<void> {
-  const next = await fileUpdate(file);
   const before = totals.updated;
   try {
     for await (const line of checkFile(file, options)) {

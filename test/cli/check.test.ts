@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { rawcall, temporaryFolder } from './rawcall.ts';
+import { outcome, rawcall, start, temporaryFolder } from './rawcall.ts';
 
 const tagged = (args: string) => `<tool_call>\n{"name": "add", "arguments": ${args}}\n</tool_call>`;
 const add = (args: object) => ({ name: 'add', arguments: args });
@@ -211,6 +211,17 @@ test('--update follows a link, and leaves a file alone in which nothing changes'
   const { ino, mtimeMs } = statSync(file);
   await rawcall(['check', file, '--update']);
   expect(statSync(file)).toMatchObject({ ino, mtimeMs });
+});
+
+test('an interrupted --update leaves the file as it was, and nothing beside it', async () => {
+  const file = fileOf(Array.from({ length: 20_000 }, () => wrong));
+  const before = statSync(file);
+  const child = start(['check', file, '--update', '--reporter', 'json']);
+  const done = outcome(child);
+  child.stdout.once('data', () => child.kill('SIGINT'));
+  expect((await done).code).toBe(130);
+  expect(statSync(file)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
+  expect(readdirSync(path.dirname(file))).toEqual(['cases.jsonl']);
 });
 
 test('splits that disagree are told with the seed, and --update leaves them', async () => {
