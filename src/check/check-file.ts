@@ -1,6 +1,7 @@
 /** Checks a file's cases one after another. */
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { RawcallError } from '../../parsers/error.ts';
 import { isFormatPath } from '../format-module.ts';
 import { openReader } from '../open-format.ts';
@@ -39,8 +40,14 @@ export async function* checkFile(file: string, options: CheckOptions): AsyncGene
   const readCase = caseReader(file, defaults);
   const check = caseChecker(file, seed);
   let number = 0;
+  let turned = performance.now();
   for await (const text of linesOf(createReadStream(file, 'utf8'))) {
     number++;
+    // The lines of a chunk wait for nothing, and an interrupt must not have to wait for all of them.
+    if (performance.now() - turned > 50) {
+      await setImmediate();
+      turned = performance.now();
+    }
     try {
       const one = readCase(text, number);
       if (one?.id.includes(filter)) yield { kind: 'checked', text, number, one: await check(one, number) };
