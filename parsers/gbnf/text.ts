@@ -1,7 +1,7 @@
 /** Texts: any of so many characters, or those of a pattern. */
 import { charsOf } from './char-set.ts';
 import type { TextStyle } from './dialect.ts';
-import { choice, type Expression, never, repeat, sequence } from './expression.ts';
+import { choice, type Expression, never, repeat, rule, sequence } from './expression.ts';
 import { limits } from './facets.ts';
 import { textFormat } from './formats.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
@@ -70,15 +70,16 @@ function patternOf(all: Nodes, counted: boolean, report: Report): Pattern | unde
 
 const known = new WeakMap<TextStyle, WeakMap<Expression, Expression>>();
 
-/** The same characters as the style writes them. */
-function spelled(expression: Expression, style: TextStyle): Expression {
+/** A pattern as the style writes it: one rule, wherever it stands. */
+function spelled(pattern: Expression, style: TextStyle): Expression {
   const ofStyle = known.get(style) ?? new WeakMap<Expression, Expression>();
   known.set(style, ofStyle);
-  const written = ofStyle.get(expression) ?? spell(expression, style);
-  ofStyle.set(expression, written);
-  return written;
+  const made = ofStyle.get(pattern) ?? rule('pattern', spell(pattern, style));
+  ofStyle.set(pattern, made);
+  return made;
 }
 
+/** The same characters as the style writes them. */
 function spell(expression: Expression, style: TextStyle): Expression {
   switch (expression.kind) {
     case 'literal':
@@ -86,11 +87,11 @@ function spell(expression: Expression, style: TextStyle): Expression {
     case 'class':
       return style.char(expression.set);
     case 'sequence':
-      return sequence(...expression.items.map(item => spelled(item, style)));
+      return sequence(...expression.items.map(item => spell(item, style)));
     case 'choice':
-      return choice(...expression.items.map(item => spelled(item, style)));
+      return choice(...expression.items.map(item => spell(item, style)));
     case 'repeat':
-      return repeat(spelled(expression.item, style), expression.min, expression.max);
+      return repeat(spell(expression.item, style), expression.min, expression.max);
     case 'rule':
       return expression;
   }

@@ -2,34 +2,36 @@
 import { type Kind, kindsOf, listedValues } from './facets.ts';
 import { type Nodes, type Report, reportAll } from './schema.ts';
 
-const always = ['not', 'if', '$dynamicRef', '$recursiveRef'];
-const byKind: Readonly<Partial<Record<Kind, readonly string[]>>> = {
-  object: ['dependentRequired', 'dependentSchemas', 'dependencies', 'propertyNames'],
-  array: ['contains', 'uniqueItems', 'unevaluatedItems'],
-  integer: ['multipleOf'],
-  fraction: ['multipleOf'],
+const always: readonly Kind[] = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'];
+/** The kinds of values that each is about. */
+const kindsOfKeyword: Readonly<Record<string, readonly Kind[]>> = {
+  not: always,
+  if: always,
+  $dynamicRef: always,
+  $recursiveRef: always,
+  dependentRequired: ['object'],
+  dependentSchemas: ['object'],
+  dependencies: ['object'],
+  propertyNames: ['object'],
+  contains: ['array'],
+  uniqueItems: ['array'],
+  unevaluatedItems: ['array'],
+  multipleOf: ['integer', 'fraction'],
 };
 /** Of values that are listed, these are not looked at either. */
 const unchecked = ['format', 'minProperties', 'maxProperties', 'unevaluatedProperties'];
 
 export function reportUnsayable(all: Nodes, kinds: ReadonlySet<Kind>, listed: boolean, report: Report): void {
-  const keywords = [
-    ...always,
-    ...[...kinds].flatMap(kind => byKind[kind] ?? []),
-    ...(listed ? unchecked : []),
-  ];
   for (const node of all) {
-    for (const keyword of keywords) {
-      const value = node.keywords[keyword];
-      if (value === undefined || (keyword === 'uniqueItems' && value === false)) continue;
-      if (keyword === 'multipleOf' && value === 1) continue;
+    const { keywords } = node;
+    for (const keyword of Object.keys(keywords)) {
+      const about = Object.hasOwn(kindsOfKeyword, keyword) ? kindsOfKeyword[keyword] : undefined;
+      if (!about?.some(kind => kinds.has(kind)) && !(listed && unchecked.includes(keyword))) continue;
+      if (keyword === 'uniqueItems' && keywords.uniqueItems === false) continue;
+      if (keyword === 'multipleOf' && keywords.multipleOf === 1) continue;
       report(node, keyword);
-      if (keyword === 'if') for (const branch of ['then', 'else']) reportIf(node, branch);
+      if (keyword === 'if') reportAll([node], ['then', 'else'], report);
     }
-  }
-
-  function reportIf(node: Nodes[number], keyword: string): void {
-    if (node.keywords[keyword] !== undefined) report(node, keyword);
   }
 }
 

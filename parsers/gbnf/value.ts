@@ -111,10 +111,12 @@ export function createCompiler(name: string, schemas: Schemas): Compiler {
 
   function alternatives(nodes: Nodes): readonly Nodes[] {
     const found = schemas.alternatives(nodes);
-    for (const node of new Set(found.flat())) {
-      if (node.keywords.oneOf === undefined || checked.has(node)) continue;
-      checked.add(node);
-      if (overlaps(node, schemas)) report(node, 'oneOf');
+    for (const all of found) {
+      for (const node of all) {
+        if (node.keywords.oneOf === undefined || checked.has(node)) continue;
+        checked.add(node);
+        if (overlaps(node, schemas)) report(node, 'oneOf');
+      }
     }
     return found;
   }
