@@ -34,7 +34,10 @@ function outsideSpans(text: string, events: readonly ParseEvent[]): string {
 }
 
 /** Without markers and white space, which beside a block are no text, and without what stands around messages. */
-function bare(text: string, { markers, frames }: SyntaxUnderTest): string {
+function bare(text: string, syntax: SyntaxUnderTest): string {
+  const { markers, frames } = syntax;
   const unframed = frames ? text.replace(frames, '') : text;
-  return markers.reduce((rest, marker) => rest.replaceAll(marker, ''), unframed).replace(/[\0\t-\r ]/g, '');
+  const rest = markers.reduce((left, marker) => left.replaceAll(marker, ''), unframed);
+  // What stood around a marker may spell one when it is gone.
+  return rest === text ? rest.replace(/[\0\t-\r ]/g, '') : bare(rest, syntax);
 }
