@@ -10,7 +10,7 @@ export function fits(value: JsonValue, nodes: Nodes, schemas: Schemas): boolean 
 }
 
 /** The same of one alternative. */
-export function fitsAll(value: JsonValue, all: Nodes, schemas: Schemas): boolean {
+function fitsAll(value: JsonValue, all: Nodes, schemas: Schemas): boolean {
   const listed = listedValues(all, schemas.report);
   return (!listed || listed.some(one => sameValue(one, value))) && fitsBesides(value, all, schemas);
 }

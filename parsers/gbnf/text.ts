@@ -8,7 +8,7 @@ import { type Pattern, parsePattern } from './pattern.ts';
 import { type Nodes, type Report, reportAll } from './schema.ts';
 
 /** llama.cpp makes a rule for each character that may or may not be there, and refuses 2000 of them. */
-export const maxCharacters = 1000;
+const maxCharacters = 1000;
 
 export function textOf(all: Nodes, style: TextStyle, report: Report): Expression {
   const { min, max } = limits(all, 'minLength', 'maxLength', report);

@@ -38,7 +38,7 @@ export interface Compiler {
 const anyValues = new WeakMap<Dialect, Expression>();
 
 /** Any value at all. */
-export function anyValue(dialect: Dialect): Expression {
+function anyValue(dialect: Dialect): Expression {
   const known = anyValues.get(dialect);
   if (known) return known;
   const made: Rule = { hint: `${dialect.name} value`, body: never };
