@@ -6,6 +6,7 @@
 import { RawcallError } from '../../parsers/error.ts';
 import type { AssistantMessage, Message, RenderOptions } from '../../templates/template.ts';
 import type { Sampling } from '../engine/engine.ts';
+import type { Constrain } from '../model/constrain.ts';
 import type { Model, TurnPurpose, TurnResult } from '../model/model.ts';
 import type { ToolSource } from '../tools.ts';
 import type { Approve } from './approval.ts';
@@ -29,6 +30,8 @@ export interface AgentOptions {
   readonly maxRounds?: number;
   /** Of a turn and of a whole run. Default: none. */
   readonly limits?: Limits;
+  /** What decision turns are held to; `required` holds for a run's first one. Default `off`. */
+  readonly constrain?: Constrain;
   /** Tells this dialogue's prompts from those of other dialogues on the same engine. Default: the only dialogue. */
   readonly lane?: string;
 }
@@ -63,6 +66,7 @@ export function createAgent(options: AgentOptions): Agent {
     maxTokens = 1024,
     maxRounds = 8,
     limits = {},
+    constrain = 'off',
     lane = '',
   } = options;
   const { answerTurn = 'with-schema', rounds: roundsMode = 'until-done' } = policy;
@@ -195,6 +199,7 @@ export function createAgent(options: AgentOptions): Agent {
         lane: view.lane === 'decision' ? lane : `${lane}/answer`,
         callId: () => `call_${++callCount}`,
         signal: turn.signal,
+        constrain: constrain === 'required' && turns > 1 ? 'calls' : constrain,
         ...(options.sampling ? { sampling: options.sampling } : {}),
       });
       return yield* watched(events, turn);

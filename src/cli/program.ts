@@ -21,6 +21,7 @@ const turns = [
   'answerTurn',
   'rounds',
   'decisionHistory',
+  'constrain',
   'system',
   'thinking',
   'maxRounds',

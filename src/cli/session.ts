@@ -55,8 +55,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       onAsk: call => report({ type: 'approval-start', call }),
       signal: () => running?.signal,
     });
-  const { schema, answerTurn, rounds, decisionHistory, system, thinking, maxTokens, maxRounds, maxSeconds } =
-    values;
+  const { schema, answerTurn, rounds, decisionHistory, constrain, system, thinking } = values;
+  const { maxTokens, maxRounds, maxSeconds } = values;
   const agent = createAgent({
     model: rawModel(engine, format),
     tools,
@@ -70,6 +70,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     // Fixed for the session: a prompt that changes at midnight would be evaluated anew.
     render: { date: dateText(new Date()), ...(thinking === undefined ? {} : { thinking }) },
     sampling: samplingOf(values),
+    ...(constrain ? { constrain } : {}),
     ...(system === undefined ? {} : { system }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(maxRounds === undefined ? {} : { maxRounds }),

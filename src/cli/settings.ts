@@ -4,6 +4,7 @@
  */
 import { InvalidArgumentError, Option } from 'commander';
 import { answerTurns, decisionHistories, roundsModes } from '../agent/policy.ts';
+import { constraints } from '../model/constrain.ts';
 
 type Kind =
   | { readonly kind: 'text' | 'path' | 'boolean' }
@@ -80,6 +81,12 @@ export const settings = {
     choices: decisionHistories,
     flag: '--decision-history <kind>',
     help: 'what decisions see of earlier questions: all, or all but results',
+  },
+  constrain: {
+    kind: 'choice',
+    choices: constraints,
+    flag: '--constrain <kind>',
+    help: 'hold calls to the tools on offer: off, calls (from where one opens), required',
   },
   system: { kind: 'text', flag: '--system <text>', help: 'the system text' },
   thinking: { kind: 'boolean', flag: '--thinking', help: 'a model that can think does' },

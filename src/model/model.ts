@@ -8,6 +8,7 @@ import type {
   RenderOptions,
 } from '../../templates/template.ts';
 import type { Sampling, Usage } from '../engine/engine.ts';
+import type { Constrain } from './constrain.ts';
 
 /** What a turn is for: to decide which tools to call, or to write the reply. */
 export type TurnPurpose = 'decision' | 'answer';
@@ -22,6 +23,10 @@ export interface TurnOptions {
   readonly callId?: (index: number, name: string) => string;
   /** Which prompts this one continues (see `GenerateOptions.lane`). */
   readonly lane?: string;
+  /** Default `off`. It has no effect where the engine can't be steered, or the format has no grammar. */
+  readonly constrain?: Constrain;
+  /** With `constrain`: the only tool that may be called. */
+  readonly tool?: string;
   /** A call that `maxTokens` would cut may take so many tokens more. Default 0: it is cut and fails. */
   readonly callTokens?: number;
 }

@@ -1,10 +1,11 @@
 /** A model that is driven by prompts of our own: a format renders the conversation and reads what an engine generates. */
-import type { Piece, StopReason, ToolCall } from '../../parsers/parser.ts';
+import type { Piece, StopReason, ToolCall, ToolDefinition } from '../../parsers/parser.ts';
 import { type Collected, createCollector } from '../../parsers/read.ts';
 import type { AssistantMessage, Prompt } from '../../templates/template.ts';
-import type { Engine, PromptToken, Usage } from '../engine/engine.ts';
+import type { Engine, PromptToken, Steer, Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
-import type { Model, TokenBill, TurnEvent, TurnResult } from './model.ts';
+import { steerCalls } from './constrain.ts';
+import type { Model, TokenBill, TurnEvent, TurnOptions, TurnResult } from './model.ts';
 
 export function rawModel(engine: Engine, format: Format): Model {
   const { template, parser } = format;
@@ -20,6 +21,7 @@ export function rawModel(engine: Engine, format: Format): Model {
 
     async *turn(conversation, options) {
       const { purpose, render, sampling, maxTokens, signal, callId, lane, callTokens = 0 } = options;
+      const held = constraint(format, engine, conversation.tools, options);
       const prompt = template.render(conversation, render);
       yield { type: 'turn-start', purpose, prompt };
 
@@ -42,6 +44,9 @@ export function rawModel(engine: Engine, format: Format): Model {
           ...(limit === undefined ? {} : { maxTokens: limit }),
           ...(signal ? { signal } : {}),
           ...(lane === undefined ? {} : { lane }),
+          ...(held ? { steer: held.steer } : {}),
+          // A call that goes on is held by `steer`, which knows where it stands.
+          ...(held?.whole !== undefined && pieces.length === 0 ? { grammar: held.whole } : {}),
         });
         for await (const piece of generation) {
           pieces.push(piece);
@@ -74,6 +79,20 @@ export function rawModel(engine: Engine, format: Format): Model {
       return turnResult(collector.collected, completion, reason);
     },
   };
+}
+
+/** What holds the turn to calls, if anything does. `whole`: the grammar of the whole completion. */
+function constraint(
+  { parser }: Format,
+  { controlTokens }: Engine,
+  tools: readonly ToolDefinition[],
+  { constrain = 'off', tool, render }: TurnOptions,
+): { readonly steer: Steer; readonly whole?: string } | undefined {
+  if (constrain === 'off' || render?.schema === 'none' || tools.length === 0) return undefined;
+  const grammar = parser.grammar?.(tools, tool === undefined ? {} : { tool });
+  if (!grammar) return undefined;
+  const steer = steerCalls(grammar, constrain, controlTokens);
+  return { steer, ...(constrain === 'required' ? { whole: grammar.gbnf } : {}) };
 }
 
 /** A piece that was generated, as what the next prompt goes on from. */

@@ -56,10 +56,14 @@ export function scripted(
 ) {
   const engine = recordedEngine(completions);
   const lanes: string[] = [];
+  const steered: boolean[] = [];
+  const grammars: boolean[] = [];
   const noting: Engine = {
     ...engine,
     generate(prompt, how = {}) {
       lanes.push(how.lane ?? '');
+      steered.push(how.steer !== undefined);
+      grammars.push(how.grammar !== undefined);
       return engine.generate(prompt, how);
     },
   };
@@ -70,6 +74,8 @@ export function scripted(
     prompts: () => engine.prompts.map(promptText),
     /** Of each prompt. */
     lanes,
+    steered,
+    grammars,
     async ask(question: string, signal?: AbortSignal): Promise<Run> {
       const events: AgentEvent[] = [];
       const run = agent.run(question, signal ? { signal } : {});

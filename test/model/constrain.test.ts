@@ -1,0 +1,133 @@
+/** Calls under a grammar, on the practice model at a temperature at which it writes nonsense. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { invalidArguments } from '../../parsers/validate.ts';
+import { type LlamaEngine, openLlamaEngine } from '../../src/engine/llama.ts';
+import { formatNamed } from '../../src/format.ts';
+import type { TurnEvent, TurnOptions, TurnResult } from '../../src/model/model.ts';
+import { rawModel } from '../../src/model/raw.ts';
+import { practiceModel } from '../engine/practice.ts';
+
+const tools = [
+  {
+    name: 'book_room',
+    description: 'Books a room.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        room: { enum: ['blue', 'green'] },
+        guests: { type: 'integer', minimum: 1, maximum: 20 },
+        breakfast: { type: 'boolean' },
+      },
+      required: ['room', 'guests'],
+      additionalProperties: false,
+    },
+  },
+  {
+    name: 'cancel',
+    description: 'Cancels all.',
+    inputSchema: { type: 'object', additionalProperties: false },
+  },
+];
+
+let engine: LlamaEngine;
+beforeAll(async () => {
+  engine = await openLlamaEngine({ model: practiceModel, contextSize: 2048, gpu: 'off' });
+});
+afterAll(() => engine.close());
+
+async function turn(
+  format: string,
+  options: Partial<TurnOptions>,
+): Promise<{ result: TurnResult; events: TurnEvent[] }> {
+  const conversation = { messages: [{ role: 'user', content: 'A room, please.' } as const], tools };
+  const run = rawModel(engine, formatNamed(format)).turn(conversation, {
+    purpose: 'decision',
+    render: { thinking: false },
+    maxTokens: 200,
+    ...options,
+  });
+  const events: TurnEvent[] = [];
+  for (;;) {
+    const { done, value } = await run.next();
+    if (done) return { result: value, events };
+    events.push(value);
+  }
+}
+
+const seeds = [1, 2, 3, 4, 5];
+const wild = (seed: number) => ({ temperature: 1.8, topK: 0, topP: 1, seed });
+
+describe.each(['qwen', 'hermes', 'llama3', 'llama3-json', 'qwen3-coder'])('%s', format => {
+  test('required: each turn is calls that fit their schemas', async () => {
+    for (const seed of seeds) {
+      const { result, events } = await turn(format, { constrain: 'required', sampling: wild(seed) });
+      expect(result.failed).toEqual([]);
+      expect(result.calls.length).toBeGreaterThan(0);
+      for (const call of result.calls) {
+        const tool = tools.find(one => one.name === call.name)!;
+        expect(invalidArguments(tool, call.arguments)).toBeUndefined();
+      }
+      expect(events.filter(event => event.type === 'repaired')).toEqual([]);
+    }
+  });
+
+  test('what the grammar forces is not sampled', async () => {
+    const { events } = await turn(format, { constrain: 'required', sampling: wild(1) });
+    const usage = events.find(event => event.type === 'usage');
+    expect(usage?.passes).toBeLessThan(0.8 * (usage?.generated ?? 0));
+  });
+});
+
+test('without a grammar the same temperature gives calls that fail, or none', async () => {
+  const turns = await Promise.all(seeds.map(seed => turn('hermes', { sampling: wild(seed) })));
+  expect(turns.some(({ result }) => result.calls.length === 0)).toBe(true);
+});
+
+test('a named tool is the one that is called', async () => {
+  for (const tool of ['cancel', 'book_room']) {
+    const { result } = await turn('hermes', { constrain: 'required', tool, sampling: wild(3) });
+    expect(new Set(result.calls.map(call => call.name))).toEqual(new Set([tool]));
+  }
+});
+
+describe('calls', () => {
+  test('text stays free', async () => {
+    const free = await turn('hermes', {});
+    const steered = await turn('hermes', { constrain: 'calls' });
+    if (free.result.calls.length === 0)
+      expect(steered.result.message.content).toBe(free.result.message.content);
+    const hi = { messages: [{ role: 'user', content: 'Hello!' } as const], tools };
+    const run = rawModel(engine, formatNamed('hermes')).turn(hi, {
+      purpose: 'decision',
+      constrain: 'calls',
+      maxTokens: 40,
+    });
+    let step = await run.next();
+    while (!step.done) step = await run.next();
+    expect(step.value.message.content).not.toBe('');
+  });
+
+  test('a call that opens is held to the tools, and text may follow it', async () => {
+    const add = {
+      name: 'add',
+      description: 'Adds two numbers.',
+      inputSchema: {
+        type: 'object',
+        properties: { a: { type: 'number' }, b: { type: 'number' } },
+        required: ['a', 'b'],
+        additionalProperties: false,
+      },
+    };
+    const question = { role: 'user', content: 'What is 31 plus 11?' } as const;
+    for (const seed of seeds) {
+      const run = rawModel(engine, formatNamed('qwen')).turn(
+        { messages: [question], tools: [add] },
+        { purpose: 'decision', constrain: 'calls', sampling: { temperature: 1.2, seed }, maxTokens: 120 },
+      );
+      let step = await run.next();
+      while (!step.done) step = await run.next();
+      expect(step.value.calls[0]?.name).toBe('add');
+      expect(step.value.failed).toEqual([]);
+    }
+  });
+});
