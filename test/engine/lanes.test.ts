@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openQueue } from '../../src/engine/llama/queue.ts';
 import { type LlamaEngine, openLlamaEngine } from '../../src/engine/llama.ts';
 import type { Prompt } from '../../templates/template.ts';
-import { complete, practiceModel, question } from './practice.ts';
+import { collect, complete, practiceModel, question } from './practice.ts';
 
 const options = { model: practiceModel, gpu: 'off', contextSize: 512, batchSize: 64 } as const;
 const story = question(`Tell me of ${'rain and sun '.repeat(40)}`);
@@ -113,6 +113,33 @@ test('lanes that ask at once take turns, and each gets what it would get alone',
     run('b2', 'b', sum),
   ]);
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
+});
+
+test('after an abort a lane goes on from what was evaluated, to the same end', async () => {
+  const engine = await open();
+  await ask(engine, 'b', sum);
+  const controller = new AbortController();
+  const generation = engine.generate(story, { lane: 'a', signal: controller.signal });
+  const ended = collect(generation);
+  while (generation.usage.evaluated === 0) await new Promise(setImmediate);
+  const seen = generation.usage.evaluated;
+  controller.abort();
+  const { reason, pieces: none } = await ended;
+  expect({ reason, none }).toEqual({ reason: 'aborted', none: [] });
+  const { prompt, evaluated } = generation.usage;
+  // The slice that was being evaluated, and no more.
+  expect(evaluated - seen).toBeLessThanOrEqual(options.batchSize);
+  expect(evaluated).toBeLessThan(prompt);
+  expect((await ask(engine, 'a', story)).evaluated).toBe(prompt - evaluated);
+
+  const later = new AbortController();
+  let pieces = 0;
+  for await (const _ of engine.generate(story, { lane: 'a', signal: later.signal })) {
+    if (++pieces === 2) later.abort();
+  }
+  expect(pieces).toBe(2);
+  expect((await ask(engine, 'a', story)).evaluated).toBe(1);
+  expect((await ask(engine, 'b', sum)).evaluated).toBe(1);
 });
 
 describe('the queue', () => {
