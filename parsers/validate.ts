@@ -1,17 +1,22 @@
 /** Checks a call's arguments against its tool's schema, and says in words for the model what is wrong. */
+import { Ajv } from 'ajv';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { schemaErrors } from './meta-schema.ts';
 import type { JsonObject, ToolDefinition } from './parser.ts';
 
-const validators = new WeakMap<object, ValidateFunction | null>();
+/** A schema that does not compile never stands in the way of reading: its tool is not validated. */
+type Validator = ValidateFunction | { readonly fault: string };
+
+const validators = new WeakMap<object, Validator>();
 /** The same schema comes as another object with each list of tools that is read; compiling it takes a millisecond. */
-const byText = new Map<string, ValidateFunction | null>();
+const byText = new Map<string, Validator>();
 const textsKept = 256;
 
 /** What is wrong with the arguments; undefined where nothing is, or where the tool's schema can't be used. */
 export function invalidArguments(tool: ToolDefinition, value: JsonObject): string | undefined {
   const validate = validatorOf(tool);
-  if (!validate) return undefined;
+  if (!validate || 'fault' in validate) return undefined;
   try {
     if (validate(value) !== false) return undefined;
   } catch {
@@ -22,8 +27,14 @@ export function invalidArguments(tool: ToolDefinition, value: JsonObject): strin
   return words.slice(0, 5).join('; ') || 'the arguments do not fit the schema';
 }
 
-function validatorOf({ inputSchema: schema }: ToolDefinition): ValidateFunction | null {
-  if (typeof schema !== 'object' || schema === null) return null;
+/** Why the tool's arguments are not validated: what is wrong with its schema. Undefined where nothing is. */
+export function schemaFault(tool: ToolDefinition): string | undefined {
+  const validate = validatorOf(tool);
+  return validate && 'fault' in validate ? validate.fault : undefined;
+}
+
+function validatorOf({ inputSchema: schema }: ToolDefinition): Validator | undefined {
+  if (typeof schema !== 'object' || schema === null) return undefined;
   const known = validators.get(schema);
   if (known !== undefined) return known;
   const validate = compiled(schema);
@@ -31,7 +42,7 @@ function validatorOf({ inputSchema: schema }: ToolDefinition): ValidateFunction 
   return validate;
 }
 
-function compiled(schema: Readonly<Record<string, unknown>>): ValidateFunction | null {
+function compiled(schema: Readonly<Record<string, unknown>>): Validator {
   const text = textOf(schema);
   if (text === undefined) return compile(schema);
   const known = byText.get(text);
@@ -51,17 +62,23 @@ function textOf(schema: object): string | undefined {
   }
 }
 
-/** A schema that does not compile never stands in the way of reading: its tool is not validated. */
-function compile(schema: Readonly<Record<string, unknown>>): ValidateFunction | null {
-  try {
-    const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, validateSchema: false });
-    addFormats.default(ajv);
-    // Drafts differ in little that matters here, and an unknown `$schema` would not compile at all.
-    const { $schema: _draft, $id: _id, $async: _async, ...rest } = schema;
-    return ajv.compile(rest);
-  } catch {
-    return null;
+function compile(schema: Readonly<Record<string, unknown>>): Validator {
+  const [error] = schemaErrors(schema) ?? [];
+  if (error) return { fault: `${error.instancePath.slice(1).replaceAll('/', '.')} ${error.message}`.trim() };
+  // Dialects differ in little that matters here, and an unknown `$schema` would not compile at all.
+  const { $schema: _dialect, $id: _id, $async: _async, ...rest } = schema;
+  const options = { strict: false, allErrors: true, logger: false, validateSchema: false } as const;
+  let fault = '';
+  for (const Dialect of [Ajv2020, Ajv]) {
+    try {
+      const ajv = new Dialect(options);
+      addFormats.default(ajv);
+      return ajv.compile(rest);
+    } catch (error) {
+      fault ||= error instanceof Error ? error.message : String(error);
+    }
   }
+  return { fault };
 }
 
 function inWords({ keyword, instancePath, params, message }: ErrorObject): string {

@@ -4,23 +4,37 @@ import { text } from 'node:stream/consumers';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { RawcallError } from '../../parsers/error.ts';
 import type { ToolDefinition } from '../../parsers/parser.ts';
+import { schemaFault } from '../../parsers/validate.ts';
 import { parseMessages, parseTools } from '../../templates/messages.ts';
 import type { Conversation } from '../../templates/template.ts';
 import { placeAt } from '../json-place.ts';
+import { notice } from './show.ts';
 
 /** `{"messages": […], "tools": […]}`, or the array of messages alone. `-` is stdin. */
 export async function readConversation(file: string): Promise<Conversation> {
   const content = await readJson(file);
   return named(file, () => {
     const { messages, tools = [] } = Array.isArray(content) ? { messages: content } : asObject(content);
-    return { messages: parseMessages(messages), tools: parseTools(tools) };
+    return { messages: parseMessages(messages), tools: toldOf(file, parseTools(tools)) };
   });
 }
 
 /** An array of tools, or an object with `tools`. */
 export async function readTools(file: string): Promise<readonly ToolDefinition[]> {
   const content = await readJson(file);
-  return named(file, () => parseTools(Array.isArray(content) ? content : asObject(content).tools));
+  return named(file, () =>
+    toldOf(file, parseTools(Array.isArray(content) ? content : asObject(content).tools)),
+  );
+}
+
+/** A schema that is one and still can't be used, such as one that refers to nowhere, is told. */
+function toldOf(file: string, tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
+  for (const tool of tools) {
+    const fault = schemaFault(tool);
+    if (fault !== undefined)
+      notice(`${file}: the schema of ${tool.name} is broken: ${fault}. Its arguments are not validated.`);
+  }
+  return tools;
 }
 
 function asObject(content: unknown): Readonly<Record<string, unknown>> {

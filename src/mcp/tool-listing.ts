@@ -4,9 +4,10 @@
  * read by hand.
  */
 import type { JsonSchema, ToolAnnotations, ToolDefinition } from '../../parsers/parser.ts';
+import { schemaFault } from '../../parsers/validate.ts';
 import { isFields } from '../../templates/check.ts';
 import type { ToolListing, ToolProblem } from './connection.ts';
-import { schemaProblem } from './schema-problem.ts';
+import { notOfAnObject, schemaProblem } from './schema-problem.ts';
 
 export function readTools(listed: readonly unknown[]): ToolListing {
   const tools: ToolDefinition[] = [];
@@ -17,10 +18,10 @@ export function readTools(listed: readonly unknown[]): ToolListing {
     const name = typeof tool.name === 'string' ? tool.name : '';
     const leaveOut = (why: string) =>
       problems.push({ tool: name || '(no name)', message: `${why}. The tool is left out.` });
-    const inputProblem = schemaProblem(tool.inputSchema);
+    const inputProblem = notOfAnObject(tool.inputSchema);
     if (name === '') leaveOut('It has no name');
     else if (seen.has(name)) leaveOut('The server lists this name twice');
-    else if (inputProblem) leaveOut(`Its input schema is no JSON Schema of an object: ${inputProblem}`);
+    else if (inputProblem) leaveOut(`Its input schema is none of an object: ${inputProblem}`);
     else if (isFields(tool.execution) && tool.execution.taskSupport === 'required')
       leaveOut('It runs as an MCP task only, which rawcall does not support');
     else {
@@ -30,13 +31,20 @@ export function readTools(listed: readonly unknown[]): ToolListing {
         const message = `Its output schema is no JSON Schema of an object: ${outputProblem}. The tool is offered without it.`;
         problems.push({ tool: name, message });
       }
-      tools.push({
+      const read: ToolDefinition = {
         name,
         ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
         inputSchema: tool.inputSchema as JsonSchema,
         ...(isFields(tool.outputSchema) && !outputProblem ? { outputSchema: tool.outputSchema } : {}),
         ...annotations(tool.annotations),
-      });
+      };
+      const fault = schemaFault(read);
+      if (fault !== undefined)
+        problems.push({
+          tool: name,
+          message: `Its input schema is broken: ${fault}. Its arguments are not validated.`,
+        });
+      tools.push(read);
     }
   }
   return { tools, problems };
