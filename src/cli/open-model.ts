@@ -10,6 +10,7 @@ import {
 } from '../engine/llama.ts';
 import { type Format, formatNamed, formats } from '../format.ts';
 import { jinjaCalls, type ModelTemplate, openFormat } from '../open-format.ts';
+import { stateFolder } from './cache-folder.ts';
 import type { Lifetime } from './lifetime.ts';
 import { practiceModel } from './package.ts';
 import type { Values } from './settings.ts';
@@ -21,7 +22,7 @@ export interface OpenModel {
 }
 
 export async function openModel(values: Values, lifetime: Lifetime): Promise<OpenModel> {
-  const { contextSize, gpu, gpuLayers, threads } = values;
+  const { contextSize, gpu, gpuLayers, threads, cache = true, cacheLimit } = values;
   const named = await namedFormat(values);
   const engine = await openLlamaEngine({
     model: values.model ?? practiceModel,
@@ -29,6 +30,9 @@ export async function openModel(values: Values, lifetime: Lifetime): Promise<Ope
     ...(gpu === undefined ? {} : { gpu }),
     ...(gpuLayers === undefined ? {} : { gpuLayers }),
     ...(threads === undefined ? {} : { threads }),
+    ...(cache ? { stateFolder: stateFolder() } : {}),
+    ...(cacheLimit === undefined ? {} : { stateLimit: cacheLimit * 1024 ** 2 }),
+    onNotice: notice,
   });
   lifetime.closeAtEnd(() => engine.close());
   return { engine, format: named ?? (await modelFormat(values, engine)) };

@@ -48,6 +48,12 @@ export const settings = {
   },
   gpuLayers: { ...whole(0), flag: '--gpu-layers <count>', help: 'layers of the model that go to the GPU' },
   threads: { ...whole(1), flag: '--threads <count>', help: 'CPU threads' },
+  cache: {
+    kind: 'boolean',
+    flag: '--cache',
+    help: 'what prompts begin with is kept, evaluated, for the next start (the default)',
+  },
+  cacheLimit: { ...whole(1), flag: '--cache-limit <MiB>', help: 'of all that is kept (default: 2048)' },
 
   mcpConfig: { kind: 'path', flag: '--mcp-config <file>', help: 'a JSON file with mcpServers' },
   mcpCommand: { kind: 'text', flag: '--mcp-command <command>', help: 'one more MCP server to start' },
@@ -169,14 +175,18 @@ export function problemOf(setting: Setting, value: unknown): string | undefined 
 
 const oneOf = (choices: readonly string[]) => `must be one of ${choices.join(', ')}`;
 
+const opposites: { readonly [Name in SettingName]?: readonly Option[] } = {
+  thinking: [new Option('--no-thinking', 'it is told not to')],
+  cache: [new Option('--no-cache', 'nothing is kept, and nothing that was kept is used')],
+};
+
 export function optionsFor(names: readonly SettingName[]): Option[] {
   return names.flatMap(name => {
     const setting: Setting = settings[name];
     const option = new Option(setting.flag, setting.help);
     if (setting.kind === 'choice') option.choices(setting.choices);
     else if (setting.kind !== 'boolean') option.argParser((text, earlier) => read(setting, text, earlier));
-    const opposite = name === 'thinking' ? [new Option('--no-thinking', 'it is told not to')] : [];
-    return [option, ...opposite];
+    return [option, ...(opposites[name] ?? [])];
   });
 }
 

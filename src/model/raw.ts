@@ -6,6 +6,7 @@ import type { Engine, PromptToken, Steer, Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
 import { steerCalls } from './constrain.ts';
 import type { Model, TokenBill, TurnEvent, TurnOptions, TurnResult } from './model.ts';
+import { fixedPrefix } from './prefix.ts';
 
 export function rawModel(engine: Engine, format: Format): Model {
   const { template, parser } = format;
@@ -23,6 +24,7 @@ export function rawModel(engine: Engine, format: Format): Model {
       const { purpose, render, sampling, maxTokens, signal, callId, lane, callTokens = 0 } = options;
       const held = constraint(format, engine, conversation.tools, options);
       const prompt = template.render(conversation, render);
+      const prefix = fixedPrefix(template, conversation, render);
       yield { type: 'turn-start', purpose, prompt };
 
       const prefill = template.prefill?.(render, conversation) ?? [];
@@ -40,6 +42,7 @@ export function rawModel(engine: Engine, format: Format): Model {
       async function* generate(limit: number | undefined): AsyncGenerator<TurnEvent, StopReason> {
         const generation = engine.generate([...prompt, ...pieces.map(asPrompt)], {
           stops: template.stops,
+          prefix,
           ...(sampling ? { sampling } : {}),
           ...(limit === undefined ? {} : { maxTokens: limit }),
           ...(signal ? { signal } : {}),

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished, vi } from 'vitest';
+import { afterAll, onTestFinished, vi } from 'vitest';
 import { buildIfNeeded, builtCli } from '../../scripts/build-if-needed.mjs';
 
 // Each run starts Node, a model and servers, which takes seconds, and many of them on a busy machine.
@@ -11,6 +11,10 @@ vi.setConfig({ testTimeout: 180_000 });
 
 // The sources would take a second longer to load, each time.
 buildIfNeeded();
+
+/** Away from the user's own, and the same for all runs of a test file. */
+const cache = mkdtempSync(path.join(tmpdir(), 'rawcall-cache-'));
+afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
 /** A question for which the practice model calls flag_material, which asks for approval. */
 export const flagQuestion = 'Flag M-1003: no weight.';
@@ -33,7 +37,7 @@ export interface Options {
 export function start(args: readonly string[], { cwd = tmpdir(), env = {} }: Options = {}) {
   return spawn(process.execPath, [builtCli, ...args], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, RAWCALL_CACHE: cache, ...env },
     stdio: 'pipe',
   });
 }

@@ -1,0 +1,53 @@
+/** `rawcall cache`: the saved states of what prompts begin with. */
+import { clearStates, listStates, type SavedState } from '../engine/llama/states.ts';
+import { stateFolder } from './cache-folder.ts';
+import { exitCodes } from './exit.ts';
+import { jsonLine } from './json.ts';
+import { visible, writeOut } from './output.ts';
+import type { Context } from './program.ts';
+import { textTable } from './text-table.ts';
+
+export async function listCache({ values }: Context): Promise<number> {
+  const folder = stateFolder();
+  const states = await listStates(folder);
+  if (values.json) {
+    for (const state of states) await writeOut(`${jsonLine(asJson(state))}\n`);
+    await writeOut(`${jsonLine({ folder, states: states.length, total: sizeOf(states) })}\n`);
+  } else if (states.length === 0) await writeOut(`No saved states in ${folder}.\n`);
+  else {
+    const rows = states.map(({ model, tokens, size, lastUsed }) => [
+      visible(model),
+      String(tokens),
+      sizeText(size),
+      lastUsed.toISOString().slice(0, 16).replace('T', ' '),
+    ]);
+    await writeOut(textTable(['model', 'tokens', 'size', 'last used (UTC)'], rows));
+    await writeOut(`\n${states.length} states, ${sizeText(sizeOf(states))}, in ${folder}\n`);
+  }
+  return exitCodes.answered;
+}
+
+export async function clearCache({ values }: Context): Promise<number> {
+  const folder = stateFolder();
+  const states = await clearStates(folder);
+  const total = sizeOf(states);
+  await writeOut(
+    values.json
+      ? `${jsonLine({ folder, deleted: states.length, total })}\n`
+      : `Deleted ${states.length} states (${sizeText(total)}) from ${folder}.\n`,
+  );
+  return exitCodes.answered;
+}
+
+function asJson({ file, model, tokens, size, lastUsed }: SavedState): object {
+  return { file, model, tokens, size, lastUsed: lastUsed.toISOString() };
+}
+
+function sizeOf(states: readonly SavedState[]): number {
+  return states.reduce((sum, { size }) => sum + size, 0);
+}
+
+function sizeText(bytes: number): string {
+  const megabytes = bytes / 1024 ** 2;
+  return megabytes < 1024 ? `${megabytes.toFixed(1)} MiB` : `${(megabytes / 1024).toFixed(1)} GiB`;
+}

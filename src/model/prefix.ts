@@ -1,0 +1,31 @@
+/** What the prompts of every dialogue with the same system text and tools begin with. */
+import type { Conversation, Prompt, RenderOptions, Template } from '../../templates/template.ts';
+
+/**
+ * The common beginning of two dialogues that differ from their first question on: wherever a format and a schema placement put the
+ * system text and the tools, what stands before the question is in it, and what stands behind is not.
+ *
+ * A text at its end loses its white space, which would be one token with what a question begins with.
+ */
+export function fixedPrefix(
+  template: Template,
+  { messages, tools }: Conversation,
+  render?: RenderOptions,
+): Prompt {
+  const first = messages.findIndex(message => message.role !== 'system');
+  const system = messages.slice(0, first === -1 ? messages.length : first);
+  const [left, right] = ['0', 'x'].map(content =>
+    template.render({ messages: [...system, { role: 'user', content }], tools }, render),
+  ) as [Prompt, Prompt];
+  let length = 0;
+  while (length < left.length && same(left[length], right[length])) length++;
+  const common = left.slice(0, length);
+  const last = common.at(-1);
+  if (!last || 'control' in last) return common;
+  const text = last.text.trimEnd();
+  return [...common.slice(0, -1), ...(text === '' ? [] : [{ ...last, text }])];
+}
+
+function same(left: Prompt[number] | undefined, right: Prompt[number] | undefined): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
