@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
+import { grammarRows } from './grammar.ts';
 import { loopRows, overheadRows } from './loop.ts';
 import { parseRows } from './parse.ts';
 import { renderRows } from './render.ts';
@@ -11,6 +12,7 @@ const model = process.argv[2];
 const rows: Row[] = [
   ...(await parseRows()),
   ...renderRows(),
+  ...grammarRows(),
   ...(await overheadRows()),
   ...(await loopRows()),
   ...(model === undefined ? [] : await loopRows({ model })),

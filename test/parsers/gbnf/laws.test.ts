@@ -13,10 +13,12 @@ import { checker, readable, toolSchemas, withoutRelaxed } from './schemas.ts';
 
 /** One syntax for each way to write values; what the others add stands around the values. */
 const thorough = ['tool-call-json', 'bracket', 'qwen-xml', 'functiongemma'];
+/** `npm run fuzz` multiplies the runs. */
+const times = Number(process.env.RAWCALL_FUZZ ?? 1);
 const writers = syntaxes.filter(({ parser }) => parser.grammar !== undefined);
 
 describe.each(writers)('$name', ({ name, parser, keys }) => {
-  const runs = { numRuns: thorough.includes(name) ? 150 : 10 };
+  const runs = { numRuns: (thorough.includes(name) ? 150 : 10) * times };
 
   test('every text of a grammar is read, mended nowhere, and fits the schema but for what was relaxed', () => {
     fc.assert(
