@@ -7,7 +7,7 @@ import { RawcallError } from '../../parsers/error.ts';
 import type { AssistantMessage, Message, RenderOptions } from '../../templates/template.ts';
 import type { Sampling } from '../engine/engine.ts';
 import type { Constrain } from '../model/constrain.ts';
-import type { Model, TurnPurpose, TurnResult } from '../model/model.ts';
+import type { Model, TokenBill, TurnPurpose, TurnResult } from '../model/model.ts';
 import type { ToolSource } from '../tools.ts';
 import type { Approve } from './approval.ts';
 import type { AgentEvent, Guard, RunReason, RunResult } from './events.ts';
@@ -22,6 +22,8 @@ export interface AgentOptions {
   readonly approve: Approve;
   readonly policy?: TurnPolicy;
   readonly system?: string;
+  /** A dialogue to go on from, its system text included. Default: none, and the dialogue begins with `system`. */
+  readonly messages?: readonly Message[];
   readonly render?: Omit<RenderOptions, 'schema' | 'generationPrompt'>;
   readonly sampling?: Sampling;
   /** Tokens a turn may generate; a call that they would cut may take as many again. Default 1024. */
@@ -40,6 +42,8 @@ export interface Agent {
   /** The dialogue so far; a run adds to it. */
   readonly messages: readonly Message[];
   run(question: string, options?: { readonly signal?: AbortSignal }): AsyncGenerator<AgentEvent, RunResult>;
+  /** What the next question's prompt is made of without its words, where the model has a tokenizer. */
+  bill(): TokenBill | undefined;
   /** Forgets the dialogue; another system text may be given. */
   reset(system?: string): void;
 }
@@ -73,6 +77,7 @@ export function createAgent(options: AgentOptions): Agent {
   let messages: Message[] = [];
   let callCount = 0;
   reset(options.system);
+  if (options.messages) messages = [...options.messages];
 
   function reset(system = options.system): void {
     messages = system === undefined ? [] : [{ role: 'system', content: system }];
@@ -248,6 +253,12 @@ export function createAgent(options: AgentOptions): Agent {
       return messages;
     },
     run,
+    bill() {
+      const next: Message = { role: 'user', content: '' };
+      const conversation = { messages: [...messages, next], tools: options.tools.tools };
+      const view = decisionView(conversation, policy, render);
+      return model.bill?.(view.conversation, view.render);
+    },
     reset,
   };
 }

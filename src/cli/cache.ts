@@ -22,7 +22,7 @@ export async function listCache({ values }: Context): Promise<number> {
       lastUsed.toISOString().slice(0, 16).replace('T', ' '),
     ]);
     await writeOut(textTable(['model', 'tokens', 'size', 'last used (UTC)'], rows));
-    await writeOut(`\n${states.length} states, ${sizeText(sizeOf(states))}, in ${folder}\n`);
+    await writeOut(`\n${countText(states)}, ${sizeText(sizeOf(states))}, in ${folder}\n`);
   }
   return exitCodes.answered;
 }
@@ -34,7 +34,7 @@ export async function clearCache({ values }: Context): Promise<number> {
   await writeOut(
     values.json
       ? `${jsonLine({ folder, deleted: states.length, total })}\n`
-      : `Deleted ${states.length} states (${sizeText(total)}) from ${folder}.\n`,
+      : `Deleted ${countText(states)} (${sizeText(total)}) from ${folder}.\n`,
   );
   return exitCodes.answered;
 }
@@ -45,6 +45,10 @@ function asJson({ file, model, tokens, size, lastUsed }: SavedState): object {
 
 function sizeOf(states: readonly SavedState[]): number {
   return states.reduce((sum, { size }) => sum + size, 0);
+}
+
+function countText({ length }: readonly SavedState[]): string {
+  return length === 1 ? '1 state' : `${length} states`;
 }
 
 function sizeText(bytes: number): string {

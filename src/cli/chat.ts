@@ -1,17 +1,34 @@
 /** `rawcall chat`: a dialogue, on a terminal or over a pipe. */
-import { exitCodeOf, exitCodes, reportError } from './exit.ts';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { exitCodeOf, exitCodes, reportError, usageError } from './exit.ts';
+import type { Lifetime } from './lifetime.ts';
 import { stdinLines } from './lines.ts';
 import type { Context } from './program.ts';
 import { createReport, errorEvent } from './report.ts';
-import { openSession } from './session.ts';
+import { saveDialogue } from './saved.ts';
+import { openSession, type Session } from './session.ts';
 import { notice } from './show.ts';
 import { slashCommand } from './slash.ts';
 
-export async function chat(context: Context): Promise<number> {
+interface ChatOptions {
+  readonly save?: string;
+  readonly resume?: string;
+}
+
+export async function chat(context: Context<ChatOptions>): Promise<number> {
   const { lifetime, values } = context;
+  const { save, resume } = values;
+  if (save !== undefined) refuseToReplace(save, resume);
   const lines = stdinLines(lifetime);
   const report = createReport(values, ['calls']);
-  const session = await openSession({ ...context, report, lines });
+  const session = await openSession({
+    ...context,
+    report,
+    lines,
+    ...(resume === undefined ? {} : { resume }),
+  });
+  const keep = save === undefined ? undefined : keeping(save, session, lifetime);
   if (lines.terminal)
     notice(
       `${session.format.name}, ${session.tools.tools.length} tools. /help lists commands; Ctrl-C stops, twice leaves.`,
@@ -37,6 +54,7 @@ export async function chat(context: Context): Promise<number> {
       if (values.json) report(errorEvent(error));
       codes.add(reportError(error));
     }
+    await keep?.();
   }
   lines.close();
   if (lines.terminal) return exitCodes.answered;
@@ -61,4 +79,25 @@ export async function chat(context: Context): Promise<number> {
       return undefined;
     }
   }
+}
+
+/** What was said before the dialogue that is saved now would be gone. */
+function refuseToReplace(save: string, resume: string | undefined): void {
+  if (resume !== undefined && path.resolve(save) === path.resolve(resume)) return;
+  if ((statSync(save, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  throw usageError(`${save} is there already. Go on from it with --resume ${save}, or give another name.`);
+}
+
+/** Saves after each run, and once more on every way out: what an interrupt breaks off is kept too. */
+function keeping(file: string, session: Session, lifetime: Lifetime): () => Promise<void> {
+  let saved = Promise.resolve();
+  const keep = () => {
+    saved = saved.then(async () => {
+      if (!session.agent.messages.some(({ role }) => role === 'user')) return;
+      await saveDialogue(file, session).catch((error: Error) => notice(`Not saved: ${error.message}`));
+    });
+    return saved;
+  };
+  lifetime.closeAtEnd(keep);
+  return keep;
 }

@@ -28,7 +28,8 @@ const turns = [
   'maxSeconds',
 ] as const;
 const sampling = ['temperature', 'topK', 'topP', 'minP', 'repeatPenalty', 'seed', 'maxTokens'] as const;
-const dialogue = [...engine, ...servers, ...turns, ...sampling, 'show', 'json'] as const;
+const cache = ['cache', 'cacheLimit'] as const;
+const dialogue = [...engine, ...cache, ...servers, ...turns, ...sampling, 'show', 'json'] as const;
 
 export function createProgram(lifetime: Lifetime, done: (code: number) => void): Command {
   const program = new Command('rawcall')
@@ -54,12 +55,13 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     },
   );
 
-  add('chat', 'talk; where stdin is no terminal, each of its lines is a question', dialogue).action(
-    async (_options, command: Command) => {
+  add('chat', 'talk; where stdin is no terminal, each of its lines is a question', dialogue)
+    .option('--save <file>', 'keep the dialogue there as it grows, as "rawcall render" reads it')
+    .option('--resume <file>', 'go on from a dialogue that was saved')
+    .action(async (_options, command: Command) => {
       const { chat } = await import('./chat.ts');
       done(await chat(contextOf(command, lifetime)));
-    },
-  );
+    });
 
   add('tools', 'list the tools that the servers offer', [
     ...(['model', 'format', 'chatTemplate', 'schema', 'json'] as const),
@@ -117,6 +119,20 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     .action(async (file: string, _options, command: Command) => {
       const { detectFile } = await import('./formats.ts');
       done(await detectFile(file, contextOf(command, lifetime)));
+    });
+
+  const kept = add('cache', 'list what is kept for the next start', ['json']).action(
+    async (_options, command: Command) => {
+      const { listCache } = await import('./cache.ts');
+      done(await listCache(contextOf(command, lifetime)));
+    },
+  );
+  kept
+    .command('clear')
+    .description('delete all of it')
+    .action(async (_options, command: Command) => {
+      const { clearCache } = await import('./cache.ts');
+      done(await clearCache(contextOf(command, lifetime)));
     });
 
   program

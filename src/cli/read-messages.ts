@@ -6,16 +6,24 @@ import { RawcallError } from '../../parsers/error.ts';
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import { schemaFault } from '../../parsers/validate.ts';
 import { parseMessages, parseTools } from '../../templates/messages.ts';
-import type { Conversation } from '../../templates/template.ts';
+import type { Conversation, Message } from '../../templates/template.ts';
 import { placeAt } from '../json-place.ts';
 import { notice } from './show.ts';
 
 /** `{"messages": […], "tools": […]}`, or the array of messages alone. `-` is stdin. */
 export async function readConversation(file: string): Promise<Conversation> {
-  const content = await readJson(file);
+  const { messages, content } = await readSaved(file);
+  return named(file, () => ({ messages, tools: toldOf(file, parseTools(content.tools ?? [])) }));
+}
+
+/** The messages, and all that the file says. */
+export async function readSaved(
+  file: string,
+): Promise<{ messages: readonly Message[]; content: Readonly<Record<string, unknown>> }> {
+  const json = await readJson(file);
   return named(file, () => {
-    const { messages, tools = [] } = Array.isArray(content) ? { messages: content } : asObject(content);
-    return { messages: parseMessages(messages), tools: toldOf(file, parseTools(tools)) };
+    const content = Array.isArray(json) ? { messages: json } : asObject(json);
+    return { messages: parseMessages(content.messages), content };
   });
 }
 

@@ -1,13 +1,70 @@
-import type { Message } from '../../templates/template.ts';
+/** A dialogue in a file: the shape of the chat API, which other programs read too, and what goes on from it exactly. */
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import type { Piece } from '../../parsers/parser.ts';
+import type { AssistantMessage, Message } from '../../templates/template.ts';
+import { jsonLine } from './json.ts';
+import { readSaved } from './read-messages.ts';
+import type { Session } from './session.ts';
 
-/** In the shape of the chat API, which other programs read too; arguments as their exact text. */
-export function savedMessage(message: Message): object {
+/** Whose completions are written back as they are: token ids mean something to one vocabulary, markers to one format. */
+export interface Speaker {
+  readonly model: string;
+  readonly format: string;
+  readonly vocabularySize: number;
+}
+
+/** The file holds either what it held before or all of the dialogue. */
+export async function saveDialogue(file: string, { agent, tools, speaker }: Session): Promise<void> {
+  const { model, format } = speaker;
+  const messages = agent.messages.map(savedMessage);
+  const unfinished = `${file}.${randomUUID().slice(0, 8)}.partial`;
+  try {
+    await writeFile(unfinished, `${jsonLine({ model, format, messages, tools: tools.tools })}\n`);
+    await rename(unfinished, file);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/**
+ * The messages of a file that `saveDialogue` or another program wrote. The completions of another model or format are left out,
+ * so that those replies are rendered from their words and calls.
+ *
+ * @throws RawcallError `bad_file`, `bad_messages`
+ */
+export async function readDialogue(file: string, speaker: Speaker): Promise<Message[]> {
+  const { content, messages } = await readSaved(file);
+  const { model, format, messages: written } = content;
+  if (model !== speaker.model || format !== speaker.format || !Array.isArray(written)) return [...messages];
+  return messages.map((message, index) => {
+    const completion: unknown = written[index]?.completion;
+    if (message.role !== 'assistant' || !isCompletion(completion, speaker)) return message;
+    return { ...message, completion } satisfies AssistantMessage;
+  });
+}
+
+function isCompletion(value: unknown, { vocabularySize }: Speaker): value is readonly Piece[] {
+  const isId = (id: unknown) => Number.isInteger(id) && Number(id) >= 0 && Number(id) < vocabularySize;
+  return (
+    Array.isArray(value) &&
+    value.every(
+      piece =>
+        typeof piece?.text === 'string' &&
+        (piece.control === undefined || typeof piece.control === 'boolean') &&
+        (piece.tokens === undefined || (Array.isArray(piece.tokens) && piece.tokens.every(isId))),
+    )
+  );
+}
+
+/** A call's arguments are their exact text. */
+function savedMessage(message: Message): object {
   if (message.role === 'tool') {
     const { role, callId, name, content } = message;
     return { role, tool_call_id: callId, name, content };
   }
   if (message.role !== 'assistant') return message;
-  const { role, content, reasoning, toolCalls } = message;
+  const { role, content, reasoning, toolCalls, completion } = message;
   return {
     role,
     content,
@@ -21,5 +78,6 @@ export function savedMessage(message: Message): object {
           })),
         }
       : {}),
+    ...(completion === undefined ? {} : { completion }),
   };
 }

@@ -15,16 +15,22 @@ import { openTools, readServers } from './open-tools.ts';
 import type { Context } from './program.ts';
 import type { Report } from './report.ts';
 import { samplingOf } from './sampling.ts';
+import { readDialogue, type Speaker } from './saved.ts';
 
 export interface SessionOptions extends Context {
   readonly report: Report;
   /** Where approvals are answered. Absent: what would be asked is refused. */
   readonly lines?: Lines;
+  /** A file with a dialogue to go on from. */
+  readonly resume?: string;
 }
 
 export interface Session {
   readonly agent: Agent;
   readonly format: Format;
+  readonly speaker: Speaker;
+  /** In tokens. */
+  readonly contextSize: number;
   readonly tools: ToolSource;
   /** True where a tool may need approval. */
   readonly mayAsk: boolean;
@@ -36,7 +42,7 @@ export interface Session {
 }
 
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { lifetime, values, report, lines } = options;
+  const { lifetime, values, report, lines, resume } = options;
   // Checked before anything starts: a mistake in a rule or a file must not cost the loading of a model.
   const rules = parseApproval(values.approve ?? []);
   const servers = await readServers(options);
@@ -44,6 +50,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     openModel(values, lifetime),
     openTools(servers, lifetime, report),
   ]);
+
+  const speaker = { model: engine.name, format: format.name, vocabularySize: engine.info.vocabularySize };
+  const resumed = resume === undefined ? undefined : await readDialogue(resume, speaker);
 
   let running: AbortController | undefined;
   let lastPrompt: Prompt | undefined;
@@ -72,6 +81,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     sampling: samplingOf(values),
     ...(constrain ? { constrain } : {}),
     ...(system === undefined ? {} : { system }),
+    ...(resumed ? { messages: resumed } : {}),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(maxRounds === undefined ? {} : { maxRounds }),
     ...(maxSeconds === undefined ? {} : { limits: { runSeconds: maxSeconds } }),
@@ -95,6 +105,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   return {
     agent,
     format,
+    speaker,
+    contextSize: engine.contextSize,
     tools,
     mayAsk: tools.tools.some(tool => tool.annotations?.readOnlyHint !== true) && rules.mode === 'ask',
     get lastPrompt() {

@@ -1,10 +1,11 @@
 /** A run for people: the answer on stdout as it comes, everything else on stderr. */
 import pc from 'picocolors';
 import type { ToolCall } from '../../parsers/parser.ts';
-import type { Prompt } from '../../templates/template.ts';
+import type { Origin, Prompt } from '../../templates/template.ts';
 import type { AgentEvent, RunResult } from '../agent/events.ts';
 import type { AnswerTurn } from '../agent/policy.ts';
 import type { Usage } from '../engine/engine.ts';
+import type { TokenBill } from '../model/model.ts';
 import { callText } from './call-text.ts';
 import { markedPrompt } from './marked.ts';
 import { forOut, visible } from './output.ts';
@@ -20,6 +21,20 @@ export function notice(text: string): void {
 export function usageLine({ prompt, reused, evaluated, generated }: Usage): string {
   return `${prompt} prompt tokens (${reused} reused, ${evaluated} evaluated), ${generated} generated`;
 }
+
+export function billLine({ total, ...parts }: TokenBill): string {
+  const listed = billed.filter(([origin]) => parts[origin] > 0);
+  return `${total} tokens (${listed.map(([origin, name]) => `${parts[origin]} ${name}`).join(', ')})`;
+}
+
+const billed: readonly (readonly [Origin, string])[] = [
+  ['tools', 'tools'],
+  ['system', 'system text'],
+  ['user', 'questions'],
+  ['assistant', 'replies and calls'],
+  ['tool', 'results'],
+  ['template', 'template'],
+];
 
 export function createShow(
   parts: readonly ShowPart[],

@@ -1,13 +1,12 @@
 /** The commands of a chat, each begun with a slash. They tell on stderr, so that stdout holds answers alone. */
-import { writeFile } from 'node:fs/promises';
 import pc from 'picocolors';
+import type { TokenBill } from '../model/model.ts';
 import { nearest } from '../nearest.ts';
-import { jsonLine } from './json.ts';
 import { markedPrompt } from './marked.ts';
 import { visible } from './output.ts';
-import { savedMessage } from './saved.ts';
+import { saveDialogue } from './saved.ts';
 import type { Session } from './session.ts';
-import { notice, usageLine } from './show.ts';
+import { billLine, notice, usageLine } from './show.ts';
 
 interface Slash {
   readonly help: string;
@@ -31,8 +30,8 @@ const commands: Readonly<Record<string, Slash>> = {
         : notice('No prompt was written yet.'),
   },
   '/usage': {
-    help: 'tokens of each turn, as the engine counted them',
-    run: ({ usages }) => tellUsage(usages),
+    help: 'tokens of each turn, as the engine counted them, and what the next prompt is made of',
+    run: tellUsage,
   },
   '/reset': {
     help: 'forget the dialogue',
@@ -72,24 +71,30 @@ function tellTools(tools: Session['tools']['tools']): void {
   for (const { name, description = '' } of tools) tell(visible(`${name}  ${description.split('\n')[0]}`));
 }
 
-function tellUsage(usages: Session['usages']): void {
+function tellUsage({ usages, agent, contextSize }: Session): void {
   if (usages.length === 0) notice('No turn was taken yet.');
   usages.forEach((usage, index) => {
     tell(`turn ${index + 1}: ${usageLine(usage)}`);
   });
+  const bill = agent.bill();
+  if (bill) tell(`next prompt, without its question: ${billLine(bill)}; ${left(bill, contextSize)}`);
+}
+
+function left({ total }: TokenBill, contextSize: number): string {
+  const free = contextSize - total;
+  return free < 0
+    ? `${-free} more than the ${contextSize} of the context`
+    : `${free} of the context's ${contextSize} are free`;
 }
 
 function tellHelp(): void {
   for (const [name, { help }] of Object.entries(commands)) tell(`${name.padEnd(9)}${help}`);
 }
 
-async function save({ agent, tools }: Session, file: string): Promise<void> {
+async function save(session: Session, file: string): Promise<void> {
   if (file === '') return notice('Where to? /save FILE');
   try {
-    await writeFile(
-      file,
-      `${jsonLine({ messages: agent.messages.map(savedMessage), tools: tools.tools })}\n`,
-    );
+    await saveDialogue(file, session);
     notice(`Saved to ${file}.`);
   } catch (error) {
     notice(`Not saved: ${error instanceof Error ? error.message : String(error)}`);
