@@ -35,6 +35,7 @@ export type {
   Origin,
   Prompt,
   RenderOptions,
+  SchemaForm,
   SchemaPlacement,
   Template,
   Text,

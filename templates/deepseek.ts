@@ -17,7 +17,8 @@ import type { Parser, Piece, ToolDefinition } from '../parsers/parser.ts';
 import { placeSchema, type SchemaPlace } from './placement.ts';
 import { type PromptBuilder, promptBuilder } from './prompt.ts';
 import { functionTool, jsonLine } from './schema.ts';
-import type { RenderOptions, Template } from './template.ts';
+import { toolsInForm } from './schema-forms.ts';
+import type { RenderOptions, SchemaForm, Template } from './template.ts';
 import { type Turn, toTurns } from './turns.ts';
 
 const controlTokens = [
@@ -48,7 +49,7 @@ interface Variant {
   /** What a user's turn is followed by, besides the token. */
   opening(options?: RenderOptions): readonly Piece[];
   /** The tools, whether a system text stands beside them or not. */
-  tools(out: PromptBuilder, tools: readonly ToolDefinition[]): void;
+  tools(out: PromptBuilder, tools: readonly ToolDefinition[], form: SchemaForm | undefined): void;
   readonly toolsFirst?: boolean;
 }
 
@@ -76,7 +77,7 @@ function createDeepseek(variant: Variant): Template {
           case 'user':
             out.scaffold('<｜User｜>');
             if (index === place.turn) {
-              variant.tools(out, tools);
+              variant.tools(out, tools, options.schemaForm);
               out.scaffold('\n\n');
             }
             out.text(turn.content, 'user');
@@ -105,7 +106,7 @@ function createDeepseek(variant: Variant): Template {
       });
       if (place.at === 'tail') {
         out.scaffold('<｜User｜>');
-        variant.tools(out, tools);
+        variant.tools(out, tools, options.schemaForm);
       }
       if ((options.generationPrompt ?? true) && !continues(turns, place)) {
         out.scaffold('<｜Assistant｜>');
@@ -119,13 +120,13 @@ function createDeepseek(variant: Variant): Template {
           turn.role === 'system' && turn.content !== '' ? [turn.content] : [],
         );
         if (place.at === 'system' && variant.toolsFirst) {
-          variant.tools(out, tools);
+          variant.tools(out, tools, options.schemaForm);
           out.scaffold('\n\n');
         }
         out.text(texts.join('\n\n'), 'system');
         if (place.at === 'system' && !variant.toolsFirst) {
           if (texts.length > 0) out.scaffold('\n\n');
-          variant.tools(out, tools);
+          variant.tools(out, tools, options.schemaForm);
         }
       }
     },
@@ -140,6 +141,22 @@ function continues(turns: readonly Turn[], place: SchemaPlace): boolean {
 const think: Piece = { text: '<think>', control: true };
 const endThought: Piece = { text: '</think>', control: true };
 
+function toolList(tools: readonly ToolDefinition[]): string {
+  return JSON.stringify(
+    tools.map(tool => functionTool(tool).function),
+    null,
+    2,
+  );
+}
+
+function toolSections(tools: readonly ToolDefinition[]): string {
+  const sections = tools.map(
+    ({ name, description = '', inputSchema }) =>
+      `### ${name}\nDescription: ${description}\n\nParameters: ${jsonLine(inputSchema)}`,
+  );
+  return sections.join('\n\n');
+}
+
 export const deepseek = createDeepseek({
   name: 'deepseek',
   parser: v3Parser,
@@ -147,14 +164,9 @@ export const deepseek = createDeepseek({
   thoughtless: [],
   opening: options => (options?.thinking === false ? [] : [think, { text: '\n' }]),
   toolsFirst: true,
-  tools(out, tools) {
-    const list = JSON.stringify(
-      tools.map(tool => functionTool(tool).function),
-      null,
-      2,
-    );
+  tools(out, tools, form) {
     out.scaffold("You can call any of the following function tools to satisfy the user's requests: ");
-    out.text(list, 'tools');
+    out.text(toolsInForm(tools, form, toolList), 'tools');
     out.scaffold(
       '\n\nExample function tool call syntax:\n\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>example_function_name\n' +
         '```json\n{\n  "arg1": "some_value"\n  ...\n}\n```\n<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
@@ -168,13 +180,9 @@ export const deepseekV31 = createDeepseek({
   results: ['', '', ''],
   thoughtless: [endThought],
   opening: options => [options?.thinking === true ? think : endThought],
-  tools(out, tools) {
+  tools(out, tools, form) {
     out.scaffold('## Tools\nYou have access to the following tools:\n');
-    for (const { name, description = '', inputSchema } of tools)
-      out.text(
-        `\n### ${name}\nDescription: ${description}\n\nParameters: ${jsonLine(inputSchema)}\n`,
-        'tools',
-      );
+    out.text(`\n${toolsInForm(tools, form, toolSections)}\n`, 'tools');
     out.scaffold(
       '\nIMPORTANT: ALWAYS adhere to this exact format for tool use:\n' +
         '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>tool_call_name<｜tool▁sep｜>tool_call_arguments<｜tool▁call▁end｜>{{additional_tool_calls}}<｜tool▁calls▁end｜>\n\n' +

@@ -6,6 +6,7 @@ import type { Parser } from '../parsers/parser.ts';
 import { type DeclarationStyle, gemmaDeclaration } from './gemma-declaration.ts';
 import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
+import { toolInForm } from './schema-forms.ts';
 import type { AssistantMessage, Template, ToolMessage } from './template.ts';
 import { lastUserTurn, toTurns } from './turns.ts';
 
@@ -46,6 +47,7 @@ export function createGemma(family: GemmaFamily): Template {
       const system = opening?.role === 'system' ? opening.content.trim() : undefined;
       const place = placeSchema(tools, turns, options.schema);
       const lastUser = lastUserTurn(turns);
+      const { schemaForm: form = 'native' } = options;
       const thinks = options.thinking === true && thinking !== undefined;
       const out = promptBuilder(controlTokens);
       /** Whether a turn of the model's is open, waiting for results or for what it says to them. */
@@ -98,7 +100,8 @@ export function createGemma(family: GemmaFamily): Template {
         if (instruction !== undefined) out.scaffold(instruction);
         for (const tool of tools) {
           out.scaffold(family.declaration[0]);
-          out.pieces(gemmaDeclaration(tool, family.style), 'tools');
+          if (form === 'native') out.pieces(gemmaDeclaration(tool, family.style), 'tools');
+          else out.text(toolInForm(tool, form), 'tools');
           out.scaffold(family.declaration[1]);
         }
       }

@@ -10,7 +10,8 @@ import { glm47 as glm47Parser, glm as glmParser } from '../parsers/glm.ts';
 import type { Parser, Piece } from '../parsers/parser.ts';
 import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
-import { functionTool, jsonLine } from './schema.ts';
+import { toolLines } from './schema.ts';
+import { toolsInForm } from './schema-forms.ts';
 import type { AssistantMessage, RenderOptions, Template } from './template.ts';
 import { lastUserTurn, toTurns } from './turns.ts';
 
@@ -56,7 +57,7 @@ function createGlm({ name, parser, line, quiet, thoughtless, prefill }: Variant)
       const out = promptBuilder(controlTokens);
       const schema = () => {
         out.scaffold(schemaOpening);
-        out.text(tools.map(tool => `\n${jsonLine(functionTool(tool))}`).join(''), 'tools');
+        out.text(`\n${toolsInForm(tools, options.schemaForm, toolLines)}`, 'tools');
         out.scaffold(schemaClosing + schemaExample);
       };
 

@@ -14,7 +14,7 @@ import type { Piece, ToolDefinition } from '../parsers/parser.ts';
 import { respelled } from './date.ts';
 import { placeSchema } from './placement.ts';
 import { type PromptBuilder, promptBuilder } from './prompt.ts';
-import type { AssistantMessage, Origin, RenderOptions, Template } from './template.ts';
+import type { AssistantMessage, Origin, RenderOptions, SchemaForm, Template } from './template.ts';
 import { type Turn, toTurns } from './turns.ts';
 import { typescriptTools } from './typescript-tools.ts';
 
@@ -43,7 +43,8 @@ export const gptOss: Template = {
 
     systemMessage(out, place.at !== 'none', options);
     const offered = place.at === 'system' ? tools : [];
-    if (instructions !== '' || offered.length > 0) developerMessage(out, instructions, offered);
+    if (instructions !== '' || offered.length > 0)
+      developerMessage(out, instructions, offered, options.schemaForm);
     turns.forEach((turn, index) => {
       if (turn.role === 'system') developerMessage(out, turn.content, []);
       else if (turn.role === 'results') results(out, turn);
@@ -52,12 +53,15 @@ export const gptOss: Template = {
         assistant(out, turn, index > answered || (last && index === answered));
       } else {
         out.scaffold('<|start|>user<|message|>');
-        if (index === place.turn) toolsText(out, tools, '\n\n');
+        if (index === place.turn) {
+          toolsText(out, tools, options.schemaForm);
+          out.scaffold('\n\n');
+        }
         out.text(turn.content, 'user');
         out.scaffold('<|end|>');
       }
     });
-    if (place.at === 'tail') developerMessage(out, '', tools);
+    if (place.at === 'tail') developerMessage(out, '', tools, options.schemaForm);
     if (options.generationPrompt ?? true) out.scaffold('<|start|>assistant');
     return out.build();
   },
@@ -72,22 +76,25 @@ function systemMessage(out: PromptBuilder, tooled: boolean, { date, thinking }: 
   );
 }
 
-function developerMessage(out: PromptBuilder, instructions: string, tools: readonly ToolDefinition[]): void {
+function developerMessage(
+  out: PromptBuilder,
+  instructions: string,
+  tools: readonly ToolDefinition[],
+  form?: SchemaForm,
+): void {
   out.scaffold('<|start|>developer<|message|>');
   if (instructions !== '') {
     out.scaffold('# Instructions\n\n');
     out.text(instructions, 'system');
     out.scaffold('\n\n');
   }
-  toolsText(out, tools, '');
+  if (tools.length > 0) toolsText(out, tools, form);
   out.scaffold('<|end|>');
 }
 
-function toolsText(out: PromptBuilder, tools: readonly ToolDefinition[], behind: string): void {
-  if (tools.length === 0) return;
+function toolsText(out: PromptBuilder, tools: readonly ToolDefinition[], form?: SchemaForm): void {
   out.scaffold('# Tools\n\n');
-  out.text(typescriptTools('functions', tools), 'tools');
-  out.scaffold(behind);
+  out.text(typescriptTools('functions', tools, form), 'tools');
 }
 
 /** The text of a message of the assistant's, on its channel. */

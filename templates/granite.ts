@@ -11,6 +11,7 @@ import { respelled } from './date.ts';
 import { placeSchema } from './placement.ts';
 import { type PromptBuilder, promptBuilder } from './prompt.ts';
 import { functionTool } from './schema.ts';
+import { toolsInForm } from './schema-forms.ts';
 import type { RenderOptions, Template } from './template.ts';
 import { toTurns } from './turns.ts';
 
@@ -40,12 +41,13 @@ export const granite3: Template = {
     const out = promptBuilder(controlTokens);
     const open = (role: string) => out.scaffold(`<|start_of_role|>${role}<|end_of_role|>`);
     const close = () => out.scaffold('<|end_of_text|>\n');
+    const toolsText = () => toolsInForm(tools, options.schemaForm, nativeTools);
 
     open('system');
     if (opening?.role === 'system') out.text(opening.content, 'system');
     else out.scaffold(defaultSystem(place.at !== 'none', options));
     close();
-    if (place.at === 'system') toolsTurn(out, tools);
+    if (place.at === 'system') toolsTurn(out, toolsText());
     turns.forEach((turn, index) => {
       if (turn.role === 'results') {
         for (const { content } of turn.results) {
@@ -57,7 +59,7 @@ export const granite3: Template = {
       }
       open(turn.role);
       if (index === place.turn) {
-        out.text(toolsText(tools), 'tools');
+        out.text(toolsText(), 'tools');
         out.scaffold('\n\n');
       }
       if (turn.role !== 'assistant') out.text(turn.content, turn.role);
@@ -68,7 +70,7 @@ export const granite3: Template = {
       }
       close();
     });
-    if (place.at === 'tail') toolsTurn(out, tools);
+    if (place.at === 'tail') toolsTurn(out, toolsText());
     if (options.generationPrompt ?? true) open('assistant');
     return out.build();
   },
@@ -80,12 +82,12 @@ function defaultSystem(tooled: boolean, { date, thinking }: RenderOptions): stri
   return `Knowledge Cutoff Date: April 2024.${today} You are Granite, developed by IBM.${task}`;
 }
 
-function toolsTurn(out: PromptBuilder, tools: readonly ToolDefinition[]): void {
+function toolsTurn(out: PromptBuilder, text: string): void {
   out.scaffold('<|start_of_role|>available_tools<|end_of_role|>');
-  out.text(toolsText(tools), 'tools');
+  out.text(text, 'tools');
   out.scaffold('<|end_of_text|>\n');
 }
 
-function toolsText(tools: readonly ToolDefinition[]): string {
+function nativeTools(tools: readonly ToolDefinition[]): string {
   return JSON.stringify(tools.map(functionTool), null, 4);
 }

@@ -8,7 +8,8 @@ import type { ToolDefinition } from '../parsers/parser.ts';
 import { toolCallJson } from '../parsers/tool-call-json.ts';
 import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
-import { functionTool, jsonLine } from './schema.ts';
+import { toolLines } from './schema.ts';
+import { toolsInForm } from './schema-forms.ts';
 import type { Template } from './template.ts';
 import { toTurns } from './turns.ts';
 
@@ -46,7 +47,7 @@ function createGranite4(name: string, defaultSystem: string): Template {
       const close = () => out.scaffold('<|end_of_text|>\n');
       const schema = (offered: readonly ToolDefinition[]) => {
         out.scaffold(schemaOpening);
-        out.text(offered.map(tool => `\n${jsonLine(functionTool(tool))}`).join(''), 'tools');
+        out.text(`\n${toolsInForm(offered, options.schemaForm, toolLines)}`, 'tools');
         out.scaffold(schemaClosing);
       };
 

@@ -14,6 +14,7 @@ import { toolCallJson } from '../parsers/tool-call-json.ts';
 import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
 import { jsonLine } from './schema.ts';
+import { toolsInForm } from './schema-forms.ts';
 import type { Template } from './template.ts';
 import { toTurns } from './turns.ts';
 
@@ -38,7 +39,7 @@ export const hermes: Template = {
     const out = promptBuilder(controlTokens);
     const schema = () => {
       out.scaffold(schemaOpening);
-      out.text(tools.map(toolLine).join('\n'), 'tools');
+      out.text(toolsInForm(tools, options.schemaForm, nativeTools), 'tools');
       out.scaffold(schemaClosing);
     };
     const schemaTurn = () => {
@@ -78,6 +79,8 @@ export const hermes: Template = {
     return out.build();
   },
 };
+
+const nativeTools = (tools: readonly ToolDefinition[]) => tools.map(toolLine).join('\n');
 
 type SchemaObject = Readonly<Record<string, unknown>>;
 

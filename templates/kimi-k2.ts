@@ -13,7 +13,8 @@ import type { ToolDefinition } from '../parsers/parser.ts';
 import { placeSchema } from './placement.ts';
 import { type PromptBuilder, promptBuilder } from './prompt.ts';
 import { functionTool, jsonLine } from './schema.ts';
-import type { AssistantMessage, Template } from './template.ts';
+import { toolsInForm } from './schema-forms.ts';
+import type { AssistantMessage, SchemaForm, Template } from './template.ts';
 import { type Turn, toTurns } from './turns.ts';
 
 const controlTokens = [
@@ -36,11 +37,11 @@ function createKimi(name: string, thinks: boolean): Template {
       const out = promptBuilder(tokens);
       const ids = callIds(turns);
 
-      if (place.at === 'system') toolsTurn(out, tools);
+      if (place.at === 'system') toolsTurn(out, tools, options.schemaForm);
       if (turns[0]?.role !== 'system')
         out.scaffold(`<|im_system|>system<|im_middle|>${defaultSystem}<|im_end|>`);
       turns.forEach((turn, index) => {
-        if (index === place.turn) toolsTurn(out, tools);
+        if (index === place.turn) toolsTurn(out, tools, options.schemaForm);
         if (turn.role === 'results') {
           for (const result of turn.results) {
             out.scaffold('<|im_system|>');
@@ -58,7 +59,7 @@ function createKimi(name: string, thinks: boolean): Template {
         else out.text(turn.content, turn.role);
         out.scaffold('<|im_end|>');
       });
-      if (place.at === 'tail') toolsTurn(out, tools);
+      if (place.at === 'tail') toolsTurn(out, tools, options.schemaForm);
       if (options.generationPrompt ?? true) out.scaffold('<|im_assistant|>assistant<|im_middle|>');
       return out.build();
 
@@ -106,9 +107,12 @@ function isReply(turn: Turn): boolean {
   return turn.role === 'assistant' && !turn.toolCalls?.length;
 }
 
-function toolsTurn(out: PromptBuilder, tools: readonly ToolDefinition[]): void {
+function toolsTurn(out: PromptBuilder, tools: readonly ToolDefinition[], form: SchemaForm | undefined): void {
   out.scaffold('<|im_system|>tool_declare<|im_middle|>');
-  out.text(jsonLine(tools.map(functionTool)), 'tools');
+  out.text(
+    toolsInForm(tools, form, offered => jsonLine(offered.map(functionTool))),
+    'tools',
+  );
   out.scaffold('<|im_end|>');
 }
 

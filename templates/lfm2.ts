@@ -10,6 +10,7 @@ import type { ToolDefinition } from '../parsers/parser.ts';
 import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
 import { functionTool, jsonLine } from './schema.ts';
+import { toolsInForm } from './schema-forms.ts';
 import type { AssistantMessage, Template } from './template.ts';
 import { lastUserTurn, toTurns } from './turns.ts';
 
@@ -91,7 +92,10 @@ function createLfm2({ name, marks, thinks }: Variant): Template {
 
       function schema(offered: readonly ToolDefinition[]): void {
         out.scaffold(`List of tools: ${listOpen}`);
-        out.text(`[${offered.map(tool => jsonLine(functionTool(tool))).join(', ')}]`, 'tools');
+        out.text(
+          toolsInForm(offered, options.schemaForm, list => jsonLine(list.map(functionTool))),
+          'tools',
+        );
         out.scaffold(listClose);
       }
 

@@ -14,33 +14,37 @@ import type { Parser, ToolDefinition } from '../parsers/parser.ts';
 import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
 import { functionTool, jsonLine } from './schema.ts';
-import type { Template } from './template.ts';
+import { toolsInForm } from './schema-forms.ts';
+import type { SchemaForm, Template } from './template.ts';
 import { toTurns } from './turns.ts';
 
 interface ToolsText {
   readonly native: 'system' | 'first-user';
   /** The instruction and the tools, ending in an empty line. */
-  inSystem(tools: readonly ToolDefinition[]): string;
-  inUser(tools: readonly ToolDefinition[]): string;
+  inSystem(tools: readonly ToolDefinition[], form?: SchemaForm): string;
+  inUser(tools: readonly ToolDefinition[], form?: SchemaForm): string;
 }
 
 const jsonTools = (tools: readonly ToolDefinition[]) =>
-  tools.map(tool => `${JSON.stringify(functionTool(tool), null, 4)}\n\n`).join('');
+  tools.map(tool => JSON.stringify(functionTool(tool), null, 4)).join('\n\n');
 const jsonForm =
   'Respond in the format {"name": function name, "parameters": dictionary of argument name and its value}.Do not use variables.\n\n';
 
 const llamaJsonTools: ToolsText = {
   native: 'first-user',
-  inSystem: tools =>
-    `You have access to the following functions. To call a function, please respond with JSON for a function call.${jsonForm}${jsonTools(tools)}`,
-  inUser: tools =>
-    `Given the following functions, please respond with a JSON for a function call with its proper arguments that best answers the given prompt.\n\n${jsonForm}${jsonTools(tools)}`,
+  inSystem: (tools, form) =>
+    `You have access to the following functions. To call a function, please respond with JSON for a function call.${jsonForm}${toolsInForm(tools, form, jsonTools)}\n\n`,
+  inUser: (tools, form) =>
+    `Given the following functions, please respond with a JSON for a function call with its proper arguments that best answers the given prompt.\n\n${jsonForm}${toolsInForm(tools, form, jsonTools)}\n\n`,
 };
 
-const bracketText = (tools: readonly ToolDefinition[]) =>
+const bracketLines = (tools: readonly ToolDefinition[]) =>
+  tools.map(tool => jsonLine(functionTool(tool).function)).join('\n');
+
+const bracketText = (tools: readonly ToolDefinition[], form?: SchemaForm) =>
   'You can call the functions below. To call any, reply with nothing but a list of calls in the format ' +
   '[func_name1(params_name1=params_value1, params_name2=params_value2...), func_name2(params)]. ' +
-  `Otherwise reply in plain words.\n\n${tools.map(tool => `${jsonLine(functionTool(tool).function)}\n`).join('')}\n`;
+  `Otherwise reply in plain words.\n\n${toolsInForm(tools, form, bracketLines)}\n\n`;
 
 const bracketTools: ToolsText = { native: 'system', inSystem: bracketText, inUser: bracketText };
 
@@ -70,7 +74,7 @@ function createLlama3(name: string, parser: Parser, toolsText: ToolsText): Templ
       open('system');
       if (place.at !== 'none') out.scaffold('Environment: ipython\n');
       out.scaffold(`Cutting Knowledge Date: December 2023\nToday Date: ${options.date ?? '26 Jul 2024'}\n\n`);
-      if (place.at === 'system') out.text(toolsText.inSystem(tools), 'tools');
+      if (place.at === 'system') out.text(toolsText.inSystem(tools, options.schemaForm), 'tools');
       if (opening?.role === 'system') out.text(opening.content.trim(), 'system');
       out.scaffold('<|eot_id|>');
 
@@ -84,7 +88,7 @@ function createLlama3(name: string, parser: Parser, toolsText: ToolsText): Templ
           return;
         }
         open(turn.role);
-        if (index === place.turn) out.text(toolsText.inUser(tools), 'tools');
+        if (index === place.turn) out.text(toolsText.inUser(tools, options.schemaForm), 'tools');
         if (turn.role !== 'assistant') out.text(turn.content.trim(), turn.role);
         else if (turn.completion) out.pieces(turn.completion, 'assistant');
         else {
@@ -97,7 +101,7 @@ function createLlama3(name: string, parser: Parser, toolsText: ToolsText): Templ
 
       if (place.at === 'tail') {
         open('system');
-        out.text(toolsText.inSystem(tools).trim(), 'tools');
+        out.text(toolsText.inSystem(tools, options.schemaForm).trim(), 'tools');
         out.scaffold('<|eot_id|>');
       }
       if (options.generationPrompt ?? true) open('assistant');

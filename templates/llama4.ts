@@ -15,6 +15,7 @@ import type { ToolDefinition } from '../parsers/parser.ts';
 import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
 import { functionTool } from './schema.ts';
+import { toolsInForm } from './schema-forms.ts';
 import type { Template } from './template.ts';
 import { toTurns } from './turns.ts';
 
@@ -47,7 +48,7 @@ export const llama4: Template = {
     const open = (role: string) => out.scaffold(`<|header_start|>${role}<|header_end|>\n\n`);
     const schema = () => {
       out.scaffold(instruction);
-      out.text(toolList(tools), 'tools');
+      out.text(toolsInForm(tools, options.schemaForm, toolList), 'tools');
     };
 
     out.scaffold('<|begin_of_text|>');

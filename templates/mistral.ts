@@ -23,7 +23,8 @@ import type { Parser, ToolCall, ToolDefinition } from '../parsers/parser.ts';
 import { placeSchema } from './placement.ts';
 import { type PromptBuilder, promptBuilder } from './prompt.ts';
 import { functionTool, jsonLine } from './schema.ts';
-import type { AssistantMessage, Template } from './template.ts';
+import { toolsInForm } from './schema-forms.ts';
+import type { AssistantMessage, SchemaForm, Template } from './template.ts';
 import { lastUserTurn, toTurns } from './turns.ts';
 
 const controlTokens = [
@@ -49,7 +50,7 @@ function createMistral(generation: Generation): Template {
     name,
     stops: ['</s>'],
     controlTokens: generation.controlTokens,
-    render({ messages, tools }, { schema = 'native' } = {}) {
+    render({ messages, tools }, { schema = 'native', schemaForm } = {}) {
       const turns = toTurns(messages);
       const opening = turns[0]?.role === 'system' ? turns.shift() : undefined;
       const system = opening?.role === 'system' ? opening.content : undefined;
@@ -61,10 +62,10 @@ function createMistral(generation: Generation): Template {
 
       out.scaffold('<s>');
       if (system !== undefined && !systemInUser) systemBlock(system);
-      if (place.at === 'system') toolsBlock(out, tools);
+      if (place.at === 'system') toolsBlock(out, tools, schemaForm);
       if (system !== undefined && systemInUser && systemTurn === -1) userTurn(system, 'system');
       turns.forEach((turn, index) => {
-        if (index === place.turn) toolsBlock(out, tools);
+        if (index === place.turn) toolsBlock(out, tools, schemaForm);
         switch (turn.role) {
           case 'system':
             if (systemInUser) userTurn(turn.content, 'system');
@@ -82,7 +83,7 @@ function createMistral(generation: Generation): Template {
               generation.result(out, ids.get(callId) ?? callId, content);
         }
       });
-      if (place.at === 'tail') toolsBlock(out, tools);
+      if (place.at === 'tail') toolsBlock(out, tools, schemaForm);
       return out.build();
 
       function systemBlock(content: string): void {
@@ -123,9 +124,16 @@ function shownId({ completion }: AssistantMessage, call: ToolCall): string {
   return (completion && call.writtenId) || mistralCallId(call);
 }
 
-function toolsBlock(out: PromptBuilder, tools: readonly ToolDefinition[]): void {
+function toolsBlock(
+  out: PromptBuilder,
+  tools: readonly ToolDefinition[],
+  form: SchemaForm | undefined,
+): void {
   out.scaffold('[AVAILABLE_TOOLS]');
-  out.text(jsonLine(tools.map(functionTool)), 'tools');
+  out.text(
+    toolsInForm(tools, form, offered => jsonLine(offered.map(functionTool))),
+    'tools',
+  );
   out.scaffold('[/AVAILABLE_TOOLS]');
 }
 

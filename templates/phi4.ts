@@ -13,7 +13,8 @@ import { phi4 } from '../parsers/phi4.ts';
 import { placeSchema } from './placement.ts';
 import { type PromptBuilder, promptBuilder } from './prompt.ts';
 import { functionTool, jsonLine } from './schema.ts';
-import type { Template } from './template.ts';
+import { toolsInForm } from './schema-forms.ts';
+import type { SchemaForm, Template } from './template.ts';
 import { toTurns } from './turns.ts';
 
 const controlTokens = [
@@ -44,7 +45,7 @@ export const phi4Mini: Template = {
       out.scaffold('<|system|>');
       if (opening?.role === 'system') out.text(opening.content, 'system');
       else out.scaffold(cardSystem);
-      if (place.at === 'system') toolsText(out, tools);
+      if (place.at === 'system') toolsText(out, tools, options.schemaForm);
       out.scaffold('<|end|>');
     }
     turns.forEach((turn, index) => {
@@ -57,7 +58,7 @@ export const phi4Mini: Template = {
         return;
       }
       out.scaffold(`<|${turn.role}|>`);
-      if (index === place.turn) toolsText(out, tools);
+      if (index === place.turn) toolsText(out, tools, options.schemaForm);
       if (turn.role !== 'assistant') out.text(turn.content, turn.role);
       else if (turn.completion) out.pieces(turn.completion, 'assistant');
       else {
@@ -68,7 +69,7 @@ export const phi4Mini: Template = {
     });
     if (place.at === 'tail') {
       out.scaffold('<|system|>');
-      toolsText(out, tools);
+      toolsText(out, tools, options.schemaForm);
       out.scaffold('<|end|>');
     }
     if (options.generationPrompt ?? true) out.scaffold('<|assistant|>');
@@ -76,8 +77,11 @@ export const phi4Mini: Template = {
   },
 };
 
-function toolsText(out: PromptBuilder, tools: readonly ToolDefinition[]): void {
+function toolsText(out: PromptBuilder, tools: readonly ToolDefinition[], form: SchemaForm | undefined): void {
   out.scaffold('<|tool|>');
-  out.text(jsonLine(tools.map(tool => functionTool(tool).function)), 'tools');
+  out.text(toolsInForm(tools, form, nativeTools), 'tools');
   out.scaffold('<|/tool|>');
 }
+
+const nativeTools = (tools: readonly ToolDefinition[]) =>
+  jsonLine(tools.map(tool => functionTool(tool).function));

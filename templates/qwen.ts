@@ -10,7 +10,8 @@ import type { ToolDefinition } from '../parsers/parser.ts';
 import { toolCallJson } from '../parsers/tool-call-json.ts';
 import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
-import { functionTool, jsonLine } from './schema.ts';
+import { toolLines } from './schema.ts';
+import { toolsInForm } from './schema-forms.ts';
 import type { AssistantMessage, Template } from './template.ts';
 import { lastUserTurn, toTurns } from './turns.ts';
 
@@ -100,7 +101,7 @@ function createQwen({ name, defaultSystem, thinks }: Variant): Template {
 
       function schema(offered: readonly ToolDefinition[]): void {
         out.scaffold(schemaOpening);
-        out.text(offered.map(tool => `\n${jsonLine(functionTool(tool))}`).join(''), 'tools');
+        out.text(`\n${toolsInForm(offered, options.schemaForm, toolLines)}`, 'tools');
         out.scaffold(schemaClosing);
       }
 

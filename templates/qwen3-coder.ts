@@ -11,6 +11,7 @@ import { qwenXml } from '../parsers/qwen-xml.ts';
 import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
 import { functionTool } from './schema.ts';
+import { toolsInForm } from './schema-forms.ts';
 import type { AssistantMessage, Template } from './template.ts';
 import { toTurns } from './turns.ts';
 
@@ -49,7 +50,7 @@ export const qwen3Coder: Template = {
     const out = promptBuilder(controlTokens);
     const schema = () => {
       out.scaffold(schemaOpening);
-      out.text(tools.map(describeTool).join(''), 'tools');
+      out.text(`\n${toolsInForm(tools, options.schemaForm, describeTools)}`, 'tools');
       out.scaffold(schemaClosing);
     };
 
@@ -107,6 +108,8 @@ export const qwen3Coder: Template = {
   },
 };
 
+const describeTools = (tools: readonly ToolDefinition[]) => tools.map(describeTool).join('\n');
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Each member of a schema as a tag of its own; lists and objects in it as JSON, everything else as Python prints it. */
@@ -122,7 +125,7 @@ function describeTool(tool: ToolDefinition): string {
     return `\n<parameter>${tag('name', key)}${type}${describe(words)}${rest}\n</parameter>`;
   });
   const rest = extras(schema, ['type', 'properties']);
-  return `\n<function>${tag('name', name)}${describe(description)}\n<parameters>${listed.join('')}${rest}\n</parameters>\n</function>`;
+  return `<function>${tag('name', name)}${describe(description)}\n<parameters>${listed.join('')}${rest}\n</parameters>\n</function>`;
 }
 
 const tag = (name: string, text: string) => `\n<${name}>${text}</${name}>`;

@@ -10,7 +10,8 @@
 import { qwenXml } from '../parsers/qwen-xml.ts';
 import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
-import { functionTool, jsonLine } from './schema.ts';
+import { toolLines } from './schema.ts';
+import { toolsInForm } from './schema-forms.ts';
 import type { AssistantMessage, Template } from './template.ts';
 import { lastUserTurn, toTurns } from './turns.ts';
 
@@ -52,7 +53,7 @@ export const qwen35: Template = {
     const out = promptBuilder(controlTokens);
     const schema = () => {
       out.scaffold(schemaOpening);
-      out.text(tools.map(tool => `\n${jsonLine(functionTool(tool))}`).join(''), 'tools');
+      out.text(`\n${toolsInForm(tools, options.schemaForm, toolLines)}`, 'tools');
       out.scaffold(schemaClosing);
     };
 

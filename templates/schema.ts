@@ -14,6 +14,11 @@ export function functionTool(tool: ToolDefinition) {
   };
 }
 
+/** A line of JSON for each. */
+export function toolLines(tools: readonly ToolDefinition[]): string {
+  return tools.map(tool => jsonLine(functionTool(tool))).join('\n');
+}
+
 /** On one line, spaced as Python's `json.dumps` does; non-ASCII as it is. */
 export function jsonLine(value: unknown): string {
   return spacedJson(JSON.stringify(value));

@@ -59,9 +59,17 @@ export type Prompt = readonly (Control | Text)[];
  */
 export type SchemaPlacement = 'native' | 'system' | 'user' | 'tail' | 'none';
 
+/**
+ * How the tools' schemas are written: as the model's own template prints them (`native`), as JSON without spaces and wrapper, as
+ * signatures in the manner of TypeScript, or as heads of Python functions.
+ */
+export type SchemaForm = 'native' | 'minified' | 'signature' | 'python';
+
 export interface RenderOptions {
   /** Default `native`. Without tools it has no effect. */
   readonly schema?: SchemaPlacement;
+  /** Default `native`. Without tools it has no effect. */
+  readonly schemaForm?: SchemaForm;
   /** End with the opening of the assistant's turn. Default true. */
   readonly generationPrompt?: boolean;
   /** False: a model that can think is told not to. Default: the model's own default. */

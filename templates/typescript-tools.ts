@@ -4,21 +4,27 @@
  */
 import type { ToolDefinition } from '../parsers/parser.ts';
 import { jsonLine } from './schema.ts';
+import { toolsInForm } from './schema-forms.ts';
+import { asSchema, type Schema } from './schema-keywords.ts';
+import type { SchemaForm } from './template.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
-
-export function typescriptTools(namespace: string, tools: readonly ToolDefinition[]): string {
-  const declared = tools.map(declaration).join('');
-  return `## ${namespace}\n\nnamespace ${namespace} {\n\n${declared}} // namespace ${namespace}`;
+/** The namespace stays in every form, since calls name it. */
+export function typescriptTools(
+  namespace: string,
+  tools: readonly ToolDefinition[],
+  form?: SchemaForm,
+): string {
+  const declared = toolsInForm(tools, form, offered => offered.map(declaration).join('\n\n'));
+  return `## ${namespace}\n\nnamespace ${namespace} {\n\n${declared}\n\n} // namespace ${namespace}`;
 }
 
 function declaration({ name, description, inputSchema }: ToolDefinition): string {
   const schema = asSchema(inputSchema);
   const properties = Object.entries(asSchema(schema.properties));
   const comment = description ? `// ${description}\n` : '';
-  if (properties.length === 0) return `${comment}type ${name} = () => any;\n\n`;
+  if (properties.length === 0) return `${comment}type ${name} = () => any;`;
   const parameters = properties.map(([key, value]) => parameter(key, asSchema(value), schema));
-  return `${comment}type ${name} = (_: {\n${parameters.join('')}}) => any;\n\n`;
+  return `${comment}type ${name} = (_: {\n${parameters.join('')}}) => any;`;
 }
 
 function parameter(name: string, schema: Schema, parent: Schema): string {
@@ -90,8 +96,4 @@ function plain(value: unknown): string {
 
 function filled(list: unknown): readonly unknown[] | undefined {
   return Array.isArray(list) && list.length > 0 ? list : undefined;
-}
-
-function asSchema(value: unknown): Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
 }

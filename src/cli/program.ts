@@ -18,6 +18,7 @@ const engine = ['model', 'format', 'chatTemplate', 'contextSize', 'gpu', 'gpuLay
 const servers = ['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve'] as const;
 const turns = [
   'schema',
+  'schemaForm',
   'answerTurn',
   'rounds',
   'decisionHistory',
@@ -64,7 +65,7 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     });
 
   add('tools', 'list the tools that the servers offer', [
-    ...(['model', 'format', 'chatTemplate', 'schema', 'json'] as const),
+    ...(['model', 'format', 'chatTemplate', 'schema', 'schemaForm', 'json'] as const),
     ...(['mcpConfig', 'mcpCommand', 'mcpArgs'] as const),
   ])
     .option('--tokens', "what each tool and each server costs in the prompt, in the model's tokens")
@@ -74,7 +75,7 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     });
 
   add('render <file>', 'print the prompt for the messages and tools of a JSON file ("-": stdin)', [
-    ...(['model', 'format', 'chatTemplate', 'schema', 'thinking', 'json'] as const),
+    ...(['model', 'format', 'chatTemplate', 'schema', 'schemaForm', 'thinking', 'json'] as const),
   ])
     .option('--raw', 'the exact text of the prompt and nothing else')
     .action(async (file: string, _options, command: Command) => {

@@ -18,10 +18,11 @@ export async function render(file: string, { values, lifetime }: Context<{ raw?:
   const needsModel = values.model !== undefined || !(named || values.chatTemplate);
   const vocabulary = needsModel ? await openVocabulary(values, lifetime) : undefined;
   const format = named ?? (await modelFormat(values, vocabulary));
-  const { schema, thinking } = values;
+  const { schema, schemaForm, thinking } = values;
   const prompt = format.template.render(conversation, {
     date: dateText(new Date()),
     ...(schema ? { schema } : {}),
+    ...(schemaForm ? { schemaForm } : {}),
     ...(thinking === undefined ? {} : { thinking }),
   });
   if (values.raw) {

@@ -64,7 +64,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       onAsk: call => report({ type: 'approval-start', call }),
       signal: () => running?.signal,
     });
-  const { schema, answerTurn, rounds, decisionHistory, constrain, system, thinking } = values;
+  const { schema, schemaForm, answerTurn, rounds, decisionHistory, constrain, system, thinking } = values;
   const { maxTokens, maxRounds, maxSeconds } = values;
   const agent = createAgent({
     model: rawModel(engine, format),
@@ -77,7 +77,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       ...(decisionHistory ? { decisionHistory } : {}),
     },
     // Fixed for the session: a prompt that changes at midnight would be evaluated anew.
-    render: { date: dateText(new Date()), ...(thinking === undefined ? {} : { thinking }) },
+    render: {
+      date: dateText(new Date()),
+      ...(schemaForm ? { schemaForm } : {}),
+      ...(thinking === undefined ? {} : { thinking }),
+    },
     sampling: samplingOf(values),
     ...(constrain ? { constrain } : {}),
     ...(system === undefined ? {} : { system }),

@@ -3,6 +3,7 @@
  * by the same kinds.
  */
 import { InvalidArgumentError, Option } from 'commander';
+import { schemaForms } from '../../templates/schema-forms.ts';
 import { answerTurns, decisionHistories, roundsModes } from '../agent/policy.ts';
 import { constraints } from '../model/constrain.ts';
 
@@ -69,6 +70,12 @@ export const settings = {
     choices: ['native', 'system', 'user', 'tail'],
     flag: '--schema <place>',
     help: "where the tools' schemas stand",
+  },
+  schemaForm: {
+    kind: 'choice',
+    choices: schemaForms,
+    flag: '--schema-form <form>',
+    help: "how the tools' schemas are written: as the model's own template does, or shorter",
   },
   answerTurn: {
     kind: 'choice',

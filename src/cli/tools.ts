@@ -55,12 +55,16 @@ async function openBill({ values, lifetime }: Context): Promise<Bill> {
 /** Of the tools and of what their being there adds to the template's own text. */
 function toolTokens(
   { template }: Format,
-  { schema }: Values,
+  { schema, schemaForm }: Values,
   tokenize: (prompt: Prompt) => readonly PromptToken[],
   tools: readonly ToolDefinition[],
 ): number {
   const messages = [{ role: 'user', content: '?' } as const];
-  const render = { date: dateText(new Date()), ...(schema ? { schema } : {}) };
+  const render = {
+    date: dateText(new Date()),
+    ...(schema ? { schema } : {}),
+    ...(schemaForm ? { schemaForm } : {}),
+  };
   const length = (offered: readonly ToolDefinition[]) =>
     tokenize(template.render({ messages, tools: offered }, render)).length;
   return length(tools) - length([]);

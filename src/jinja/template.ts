@@ -74,12 +74,18 @@ export function jinjaTemplate(options: JinjaTemplateOptions): Template {
     controlTokens,
     prefill: how => split(openings(how?.thinking).prefill, pattern),
     render(conversation, how = {}) {
-      const { schema = 'native' } = how;
+      const { schema = 'native', schemaForm = 'native' } = how;
       if (schema !== 'native' && schema !== 'none')
         throw new RawcallError(
           'unsupported_placement',
           `A model's own chat template has one place for the tools, so they cannot stand in "${schema}". Use "native", or a built-in format.`,
           { schema },
+        );
+      if (schemaForm !== 'native')
+        throw new RawcallError(
+          'unsupported_schema_form',
+          `A model's own chat template writes the schemas itself, so they cannot be written as "${schemaForm}". Use "native", or a built-in format.`,
+          { schemaForm },
         );
       const tools = schema === 'none' ? [] : conversation.tools;
       const turns = toTurns(conversation.messages).map(leftOut);

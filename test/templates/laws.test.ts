@@ -6,12 +6,21 @@ import { readCompletion } from '../../parsers/read.ts';
 import { formats } from '../../src/format.ts';
 import { continuation } from '../../templates/continuation.ts';
 import { promptText } from '../../templates/prompt.ts';
-import type { AssistantMessage, Message, Prompt, SchemaPlacement } from '../../templates/template.ts';
+import type {
+  AssistantMessage,
+  Message,
+  Prompt,
+  RenderOptions,
+  SchemaForm,
+  SchemaPlacement,
+} from '../../templates/template.ts';
 import { messages, tools } from './arbitraries.ts';
 
 const placements: SchemaPlacement[] = ['native', 'system', 'user', 'tail', 'none'];
+const forms: SchemaForm[] = ['native', 'minified', 'signature', 'python'];
 const options = fc.record({
   schema: fc.constantFrom(...placements),
+  schemaForm: fc.constantFrom(...forms),
   generationPrompt: fc.boolean(),
   thinking: fc.boolean(),
 });
@@ -19,6 +28,8 @@ const options = fc.record({
 const declarations = ['"name": "', 'type ', '<name>', 'declaration:', '### '];
 /** Natively these have the schemas before the last user turn, wherever that is. */
 const movesWithUser = ['mistral-v3', 'mistral-v11'];
+/** Natively these have a token around every string of a declaration. */
+const quotesStrings = ['functiongemma', 'gemma4'];
 const controls = (prompt: Prompt) => prompt.flatMap(piece => ('control' in piece ? [piece.control] : []));
 
 /** The conversation with each untrusted text replaced by `x`, its shape kept. */
@@ -151,6 +162,21 @@ describe.each(formats)('$name', format => {
       if (place) expect(turnOf(name, prompt)).toEqual(place);
       else expect(prompt).not.toContain(name);
     }
+  });
+
+  test.each(forms)('every form stands in the place of the native one, each tool once (%s)', schemaForm => {
+    const render = (how: RenderOptions) => template.render({ messages: exchange, tools: offered }, how);
+    const own = (prompt: Prompt) =>
+      prompt.map(piece => ('text' in piece && piece.origin === 'tools' ? '…' : piece));
+    const [prompt, native] = [render({ schemaForm }), render({})];
+    if (!quotesStrings.includes(format.name)) expect(own(prompt)).toEqual(own(native));
+    const text = prompt
+      .map(piece => ('text' in piece && piece.origin === 'tools' ? piece.text : ''))
+      .join('\n');
+    for (const { name } of offered) expect(text).toContain(name);
+    if (schemaForm === 'signature') expect(text.match(/^zebra_tool\(\)$/gm)).toHaveLength(1);
+    if (schemaForm === 'python') expect(text.match(/^def yak_tool\(\):$/gm)).toHaveLength(1);
+    if (schemaForm === 'minified') expect(text.match(/"name":"zebra_tool"/g)).toHaveLength(1);
   });
 
   test.each(placements)('no user turn: the schemas are not lost (%s)', schema => {

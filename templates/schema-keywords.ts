@@ -1,0 +1,35 @@
+/** Finding one's way in a JSON Schema. */
+import type { JsonSchema } from '../parsers/parser.ts';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** Empty for what is no object, such as the schema `true`. */
+export function asSchema(value: unknown): Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+}
+
+/** Empty for what is no list. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What a `$ref` within the schema leads to; undefined where it leads nowhere or out of it. */
+export function schemaAt(reference: string, root: JsonSchema): unknown {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  let node: unknown = root;
+  for (const part of reference.slice(2).split('/')) {
+    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const holds = typeof node === 'object' && node !== null && Object.hasOwn(node, key);
+    node = holds ? (node as Schema)[key] : undefined;
+  }
+  return node;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
