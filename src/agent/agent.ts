@@ -77,7 +77,10 @@ export function createAgent(options: AgentOptions): Agent {
   let messages: Message[] = [];
   let callCount = 0;
   reset(options.system);
-  if (options.messages) messages = [...options.messages];
+  if (options.messages) {
+    messages = [...options.messages];
+    for (const message of messages) if ('toolCalls' in message) callCount += message.toolCalls?.length ?? 0;
+  }
 
   function reset(system = options.system): void {
     messages = system === undefined ? [] : [{ role: 'system', content: system }];
