@@ -57,15 +57,24 @@ function startReading(syntax: Syntax, context: ReadingContext): CountedReading {
     push({ text, control = false }) {
       events = [];
       if (text === '' || session.reason) return events;
+      const { direct } = session;
+      // The common piece, one more bit of a long argument, goes the shortest way.
+      if (direct && !control && direct.reader.holds(text) && input.pass(text)) {
+        reading.visited = input.visited;
+        direct.pending = '';
+        direct.add(text, input.base);
+        return events;
+      }
       input.push(text, control);
       reading.visited = input.visited;
-      const { direct } = session;
       if (direct) {
-        // The common piece, one more bit of a long argument, goes the short way.
         input.at = direct.reader.feed(input.text, 0);
         if (direct.reader.state === 'open') {
           const json = direct.reader.take();
-          direct.add(json, json === input.text ? input.base : undefined);
+          const read = direct.pending + input.text;
+          const asWritten = read.startsWith(json);
+          direct.add(json, asWritten ? input.base - direct.pending.length : undefined);
+          direct.pending = asWritten && read.length - json.length < 8 ? read.slice(json.length) : '';
           return events;
         }
       }

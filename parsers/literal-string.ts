@@ -27,6 +27,8 @@ export interface StringReader {
    * beginning of a marker, to be fed again with more behind it.
    */
   feed(text: string, at: number): number;
+  /** Whether all of this text stands in the string and is written as it is, so that it need not be fed. */
+  holds(text: string): boolean;
   /** There is no more text: a closing quote that was waiting for what follows it closes. */
   end(): void;
   readonly state: 'open' | 'closed' | 'failed';
@@ -63,6 +65,7 @@ export function stringReader(options: StringOptions): StringReader {
       }
       return at;
     },
+    holds: text => phase === 'body' && runEnd(text, 0) === text.length,
     end() {
       if (phase === 'closing' || (phase === 'opening' && quotes === 1) || (phase === 'quotes' && quotes >= 3))
         reader.state = 'closed';
@@ -86,7 +89,8 @@ export function stringReader(options: StringOptions): StringReader {
     return at;
   }
 
-  function body(text: string, from: number): number {
+  /** Where text that is written as it is ends. */
+  function runEnd(text: string, from: number): number {
     let at = from;
     while (at < text.length) {
       const code = text.charCodeAt(at);
@@ -95,6 +99,11 @@ export function stringReader(options: StringOptions): StringReader {
       else if (code === quoteCode || code === 92 || code === 34 || code < 32) break;
       else at++;
     }
+    return at;
+  }
+
+  function body(text: string, from: number): number {
+    const at = runEnd(text, from);
     if (at > from) write(from === 0 && at === text.length ? text : text.slice(from, at));
     if (at === text.length) return at;
     const code = text.charCodeAt(at);

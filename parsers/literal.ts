@@ -39,6 +39,8 @@ export interface LiteralFailure {
 export interface LiteralReader {
   /** Reads on from `at` and says how far: behind the value, or at what it can't read, or at what it can't without more behind it. */
   feed(text: string, at: number): number;
+  /** Whether all of this text is more of a string and comes out as it is: then it need not be fed. */
+  holds(text: string): boolean;
   /** There is no more text. */
   end(): void;
   /** The JSON text that was decided since the last time. */
@@ -103,6 +105,8 @@ export function literalReader(options: LiteralOptions): LiteralReader {
   let string: StringReader | undefined;
   /** A string that is a key, or that may be coerced, is kept until it is whole. */
   let kept: string | undefined;
+  /** A string is being read that goes out as it comes. */
+  let flowing = false;
   let isKey = false;
   let word = '';
   let key: { json: string; text: string; string: boolean } | undefined;
@@ -129,6 +133,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
       }
       return at;
     },
+    holds: text => flowing && held === undefined && string?.holds(text) === true,
     end() {
       if (reader.state !== 'open') return;
       if (expected === 'string' && string) {
@@ -377,6 +382,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
     kept = flows ? undefined : '';
     if (flows) write('"');
     const formatted = /f/i.test(prefix);
+    flowing = flows && !formatted;
     string = stringReader({
       dialect,
       quote,
@@ -420,6 +426,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
 
   function stringEnd(): void {
     const json = kept;
+    flowing = false;
     string = undefined;
     kept = undefined;
     if (json === undefined) {

@@ -42,6 +42,13 @@ export interface Syntax {
   readonly thinking: { readonly open: string; readonly close: string; readonly label?: string };
 }
 
+export interface Direct {
+  readonly reader: LiteralReader;
+  readonly add: AddJson;
+  /** What the reader has read and not yet given out: the beginning of an escape. */
+  pending: string;
+}
+
 export interface Session {
   readonly syntax: Syntax;
   readonly context: ReadingContext;
@@ -53,7 +60,7 @@ export interface Session {
   /** Why the completion ended, once it has. */
   reason: StopReason | undefined;
   /** The value that is being read. A piece that it takes whole goes straight to it. */
-  direct: { readonly reader: LiteralReader; readonly add: AddJson } | undefined;
+  direct: Direct | undefined;
   /** A repair that every call from here on needed. */
   everyCall: Repair | undefined;
   /** How often reading may still go back to look at a broken block again. It bounds the work. */
@@ -76,7 +83,7 @@ export function* readInto(session: Session, reader: LiteralReader, add: AddJson)
       reader.end();
       break;
     }
-    session.direct = { reader, add };
+    session.direct = { reader, add, pending: '' };
     yield;
     session.direct = undefined;
   }

@@ -63,8 +63,6 @@ function textOf(schema: object): string | undefined {
 }
 
 function compile(schema: Readonly<Record<string, unknown>>): Validator {
-  const [error] = schemaErrors(schema) ?? [];
-  if (error) return { fault: `${error.instancePath.slice(1).replaceAll('/', '.')} ${error.message}`.trim() };
   // Dialects differ in little that matters here, and an unknown `$schema` would not compile at all.
   const { $schema: _dialect, $id: _id, $async: _async, ...rest } = schema;
   const options = { strict: false, allErrors: true, logger: false, validateSchema: false } as const;
@@ -78,6 +76,9 @@ function compile(schema: Readonly<Record<string, unknown>>): Validator {
       fault ||= error instanceof Error ? error.message : String(error);
     }
   }
+  // The meta-schema knows the place; but much of what it objects to, such as an enum with a value twice, can be used all the same.
+  const [error] = schemaErrors(schema) ?? [];
+  if (error) fault = `${error.instancePath.slice(1).replaceAll('/', '.')} ${error.message}`.trim();
   return { fault };
 }
 

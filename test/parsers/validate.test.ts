@@ -25,3 +25,9 @@ test('a schema of an older dialect is validated in that one', () => {
   expect(invalidArguments(old, { pair: [1, 'a'] })).toBeUndefined();
   expect(invalidArguments(old, { pair: ['a', 1] })).toMatch(/pair\.0 must be an integer/);
 });
+
+test('what a meta-schema objects to and can be used all the same is used', () => {
+  const twice = tool({ a: { enum: [1, 1, 2] }, b: { type: 'array', prefixItems: [] } });
+  expect(schemaFault(twice)).toBeUndefined();
+  expect(invalidArguments(twice, { a: 3 })).toMatch(/a must be one of/);
+});
