@@ -80,7 +80,15 @@ export { directServer } from './mcp/direct.ts';
 export type { ServerState, ServerStatus } from './mcp/managed-server.ts';
 export type { McpServer, StdioServer, UnusableServer } from './mcp/servers.ts';
 export { openToolSet, type ToolOrigin, type ToolSet, type ToolSetOptions } from './mcp/tool-set.ts';
-export type { FailedCall, Model, TurnEvent, TurnOptions, TurnPurpose, TurnResult } from './model/model.ts';
+export type {
+  FailedCall,
+  Model,
+  TokenBill,
+  TurnEvent,
+  TurnOptions,
+  TurnPurpose,
+  TurnResult,
+} from './model/model.ts';
 export { rawModel } from './model/raw.ts';
 export { type ModelTemplate, type OpenedFormat, openFormat } from './open-format.ts';
 export type { ToolResult, ToolSource } from './tools.ts';

@@ -17,9 +17,13 @@ export async function readConversation(file: string): Promise<Conversation> {
 }
 
 /** The messages, and all that the file says. */
-export async function readSaved(
-  file: string,
-): Promise<{ messages: readonly Message[]; content: Readonly<Record<string, unknown>> }> {
+export interface Saved {
+  readonly messages: readonly Message[];
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** @throws RawcallError `bad_file`, `bad_messages` */
+export async function readSaved(file: string): Promise<Saved> {
   const json = await readJson(file);
   return named(file, () => {
     const content = Array.isArray(json) ? { messages: json } : asObject(json);

@@ -4,7 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Piece } from '../../parsers/parser.ts';
 import type { AssistantMessage, Message } from '../../templates/template.ts';
 import { jsonLine } from './json.ts';
-import { readSaved } from './read-messages.ts';
+import type { Saved } from './read-messages.ts';
 import type { Session } from './session.ts';
 
 /** Whose completions are written back as they are: token ids mean something to one vocabulary, markers to one format. */
@@ -30,13 +30,10 @@ export async function saveDialogue(file: string, { agent, tools, speaker }: Sess
 /**
  * The messages of a file that `saveDialogue` or another program wrote. The completions of another model or format are left out,
  * so that those replies are rendered from their words and calls.
- *
- * @throws RawcallError `bad_file`, `bad_messages`
  */
-export async function readDialogue(file: string, speaker: Speaker): Promise<Message[]> {
-  const { content, messages } = await readSaved(file);
+export function resumedMessages({ content, messages }: Saved, speaker: Speaker): readonly Message[] {
   const { model, format, messages: written } = content;
-  if (model !== speaker.model || format !== speaker.format || !Array.isArray(written)) return [...messages];
+  if (model !== speaker.model || format !== speaker.format || !Array.isArray(written)) return messages;
   return messages.map((message, index) => {
     const completion: unknown = written[index]?.completion;
     if (message.role !== 'assistant' || !isCompletion(completion, speaker)) return message;

@@ -13,9 +13,10 @@ import type { Lines } from './lines.ts';
 import { openModel } from './open-model.ts';
 import { openTools, readServers } from './open-tools.ts';
 import type { Context } from './program.ts';
+import { readSaved } from './read-messages.ts';
 import type { Report } from './report.ts';
 import { samplingOf } from './sampling.ts';
-import { readDialogue, type Speaker } from './saved.ts';
+import { resumedMessages, type Speaker } from './saved.ts';
 
 export interface SessionOptions extends Context {
   readonly report: Report;
@@ -45,6 +46,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { lifetime, values, report, lines, resume } = options;
   // Checked before anything starts: a mistake in a rule or a file must not cost the loading of a model.
   const rules = parseApproval(values.approve ?? []);
+  const saved = resume === undefined ? undefined : await readSaved(resume);
   const servers = await readServers(options);
   const [{ engine, format }, tools] = await Promise.all([
     openModel(values, lifetime),
@@ -52,7 +54,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   ]);
 
   const speaker = { model: engine.name, format: format.name, vocabularySize: engine.info.vocabularySize };
-  const resumed = resume === undefined ? undefined : await readDialogue(resume, speaker);
 
   let running: AbortController | undefined;
   let lastPrompt: Prompt | undefined;
@@ -85,7 +86,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     sampling: samplingOf(values),
     ...(constrain ? { constrain } : {}),
     ...(system === undefined ? {} : { system }),
-    ...(resumed ? { messages: resumed } : {}),
+    ...(saved ? { messages: resumedMessages(saved, speaker) } : {}),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(maxRounds === undefined ? {} : { maxRounds }),
     ...(maxSeconds === undefined ? {} : { limits: { runSeconds: maxSeconds } }),

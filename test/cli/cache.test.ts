@@ -1,7 +1,9 @@
 /** What is kept from one start to the next, by the states' use as the engine counts it. */
 import { copyFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { stateFolder } from '../../src/cli/cache-folder.ts';
 import { practiceModel } from '../engine/practice.ts';
 import { type Outcome, rawcall, temporaryFolder } from './rawcall.ts';
 
@@ -72,4 +74,16 @@ test('a byte that changed: the state is not used, which is told, and kept anew',
   const mended = await ask('Hello!', ...calc);
   expect(firstUsage(mended).reused).toBeGreaterThan(300);
   expect(mended.stderr).toBe('');
+});
+
+test.each([
+  [{ RAWCALL_CACHE: '/mine', XDG_CACHE_HOME: '/xdg' }, 'linux', '/mine/states'],
+  [{ RAWCALL_CACHE: '/mine' }, 'win32', '/mine/states'],
+  [{ XDG_CACHE_HOME: '/xdg' }, 'linux', '/xdg/rawcall/states'],
+  [{ XDG_CACHE_HOME: 'no/root' }, 'linux', path.join(homedir(), '.cache/rawcall/states')],
+  [{}, 'linux', path.join(homedir(), '.cache/rawcall/states')],
+  [{ XDG_CACHE_HOME: '/xdg' }, 'darwin', path.join(homedir(), 'Library/Caches/rawcall/states')],
+  [{ LOCALAPPDATA: '/local' }, 'win32', '/local/rawcall/Cache/states'],
+] as const)('%j on %s: %s', (env, platform, folder) => {
+  expect(stateFolder(env, platform)).toBe(path.normalize(folder));
 });
