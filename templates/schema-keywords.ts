@@ -15,15 +15,19 @@ export function asList(value: unknown): readonly unknown[] {
 
 /** What a `$ref` within the schema leads to; undefined where it leads nowhere or out of it. */
 export function schemaAt(reference: string, root: JsonSchema): unknown {
-  if (reference === '#') return root;
-  if (!reference.startsWith('#/')) return undefined;
+  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   let node: unknown = root;
-  for (const part of reference.slice(2).split('/')) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of pointerKeys(reference)) {
     const holds = typeof node === 'object' && node !== null && Object.hasOwn(node, key);
     node = holds ? (node as Schema)[key] : undefined;
   }
   return node;
+}
+
+/** The keys of a JSON pointer in a fragment; none for `#`. */
+export function pointerKeys(reference: string): string[] {
+  const [, ...parts] = reference.split('/');
+  return parts.map(part => decoded(part).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function decoded(part: string): string {

@@ -49,7 +49,7 @@ function parameter({ name, required, shape }: Member, index: number): string {
 
 function docstring(text: string): string {
   if (text === '') return ' ...';
-  const lines = linesOf(text.replaceAll('"""', '\\"\\"\\"'));
+  const lines = linesOf(text.replace(/"{3,}/g, quotes => '\\"'.repeat(quotes.length)));
   if (lines.length === 1 && !/["\\]$/.test(text)) return `\n${indent}"""${lines[0]}"""`;
   const indented = lines.map(line => (line.trim() === '' ? '' : `${indent}${line}`));
   return `\n${indent}"""${indented.join('\n').slice(indent.length)}\n${indent}"""`;

@@ -1,6 +1,6 @@
 /** A JSON Schema as what its compact forms print: types, members, limits in words. Everything that it says of values is kept. */
 import type { JsonSchema } from '../parsers/parser.ts';
-import { asList, asSchema, type Schema, schemaAt } from './schema-keywords.ts';
+import { asList, asSchema, pointerKeys, type Schema, schemaAt } from './schema-keywords.ts';
 import { limits } from './schema-limits.ts';
 
 export type Type =
@@ -156,7 +156,7 @@ function typesOf({ type, properties, required, additionalProperties, items, pref
 
 /** The last part of the reference, as a name for a type that no other one has. */
 function freeName(reference: string, taken: readonly string[]): string {
-  const last = reference === '#' ? 'Arguments' : (reference.split('/').at(-1) ?? '');
+  const last = pointerKeys(reference).at(-1) ?? 'Arguments';
   const word = last.replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^(?=\p{N}|$)/u, '_');
   let name = word;
   for (let count = 2; taken.includes(name); count++) name = `${word}${count}`;

@@ -128,6 +128,15 @@ test('a prompt by a chat template in a file: the same as by its format', async (
 
   const refused = await render('--format', 'jinja', '--chat-template', qwen3Config, '--schema', 'tail');
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('one place for the tools') });
+  const rewritten = await render(
+    '--format',
+    'jinja',
+    '--chat-template',
+    qwen3Config,
+    '--schema-form',
+    'python',
+  );
+  expect(rewritten).toMatchObject({ code: 1, stderr: expect.stringContaining('writes the schemas itself') });
 });
 
 test('a format of one’s own renders, reads and checks', async () => {

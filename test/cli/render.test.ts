@@ -32,6 +32,19 @@ test('--raw is the text and nothing else', async () => {
   expect(stdout).toMatch(/<\|im_start\|>user\nHi<\|im_end\|>\n<\|im_start\|>assistant\n$/);
 });
 
+test('--schema-form writes the tools so, in the place where the format has them', async () => {
+  const { stdout } = await rawcall([
+    'render',
+    file(dialogue),
+    '--format',
+    'qwen',
+    '--schema-form',
+    'python',
+    '--raw',
+  ]);
+  expect(stdout).toMatch(/XML tags:\n<tools>\ndef add\(.*\):[\s\S]*\n<\/tools>\n\nFor each function call/);
+});
+
 test('--json gives the pieces', async () => {
   const { json } = await rawcall([
     'render',

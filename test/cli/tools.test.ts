@@ -26,6 +26,16 @@ test('--tokens: each tool, each server and all of them, as the vocabulary counts
   expect(stdout).toContain(`\nall     ${lines.at(-1).total}`);
 });
 
+test('--schema-form: the same tools for fewer tokens', async () => {
+  const total = async (...form: string[]) => {
+    const { json } = await rawcall(['tools', ...calc, '--tokens', '--json', '--format', 'qwen', ...form]);
+    const tools = json().slice(0, -1);
+    return tools.reduce((sum: number, { tokens }: { tokens: number }) => sum + tokens, 0);
+  };
+  const [native, signature] = await Promise.all([total(), total('--schema-form', 'signature')]);
+  expect(signature).toBeLessThan(native / 2);
+});
+
 test('no servers, no tools', async () => {
   expect(await rawcall(['tools'])).toMatchObject({ code: 0, stdout: 'No tools.\n' });
 });
