@@ -6,11 +6,12 @@ import type { Engine, PromptToken, Steer, Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
 import { steerCalls } from './constrain.ts';
 import type { Model, TokenBill, TurnEvent, TurnOptions, TurnResult } from './model.ts';
-import { fixedPrefix } from './prefix.ts';
+import { prefixFinder } from './prefix.ts';
 
 export function rawModel(engine: Engine, format: Format): Model {
   const { template, parser } = format;
   const { tokenize } = engine;
+  const prefixOf = prefixFinder(template);
   return {
     name: engine.name,
     ...(engine.contextSize === undefined ? {} : { contextSize: engine.contextSize }),
@@ -24,7 +25,7 @@ export function rawModel(engine: Engine, format: Format): Model {
       const { purpose, render, sampling, maxTokens, signal, callId, lane, callTokens = 0 } = options;
       const held = constraint(format, engine, conversation.tools, options);
       const prompt = template.render(conversation, render);
-      const prefix = fixedPrefix(template, conversation, render);
+      const prefix = prefixOf(conversation, render);
       yield { type: 'turn-start', purpose, prompt };
 
       const prefill = template.prefill?.(render, conversation) ?? [];
