@@ -2,7 +2,7 @@
  * A format of one's own, for a model whose turns are `<turn:user>…<end>` and which calls by `<call>{"name": …, "args": {…}}</call>`.
  * docs/own-formats.md goes through it; `rawcall render`, `parse`, `check` and `run` take it by `--format examples/own-format.mjs`.
  */
-import { callBlock, createParser, placeSchema, promptBuilder, toTurns } from 'rawcall';
+import { callBlock, createParser, placeSchema, promptBuilder, toolsInForm, toTurns } from 'rawcall';
 
 const parser = createParser(
   {
@@ -31,19 +31,25 @@ const controlTokens = [
   '</call>',
 ];
 
+const toolLines = tools =>
+  tools
+    .map(({ name, description, inputSchema }) =>
+      JSON.stringify({ name, description, parameters: inputSchema }),
+    )
+    .join('\n');
+
 const template = {
   name: 'own',
   stops: ['<end>'],
   controlTokens,
-  render({ messages, tools }, { schema, generationPrompt = true } = {}) {
+  render({ messages, tools }, { schema, schemaForm, generationPrompt = true } = {}) {
     const turns = toTurns(messages);
     const place = placeSchema(tools, turns, schema);
     const out = promptBuilder(controlTokens);
 
     const showTools = () => {
       out.scaffold('Call a tool by <call>{"name": …, "args": {…}}</call>. The tools:\n');
-      for (const { name, description, inputSchema } of tools)
-        out.text(`${JSON.stringify({ name, description, parameters: inputSchema })}\n`, 'tools');
+      out.text(`${toolsInForm(tools, schemaForm, toolLines)}\n`, 'tools');
     };
     const toolsTurn = () => {
       out.scaffold('<turn:system>');

@@ -27,6 +27,7 @@ export type { Block, CallForm, Syntax } from '../parsers/session.ts';
 export { parseMessages, parseTools } from '../templates/messages.ts';
 export { placeSchema, type SchemaPlace } from '../templates/placement.ts';
 export { type PromptBuilder, promptBuilder, promptText } from '../templates/prompt.ts';
+export { toolsInForm } from '../templates/schema-forms.ts';
 export type {
   AssistantMessage,
   Control,

@@ -1,6 +1,6 @@
 /** How the tools' schemas are written. Whatever a format has as its native form, the others stand in its place. */
 import type { JsonSchema, ToolDefinition } from '../parsers/parser.ts';
-import { asSchema } from './schema-keywords.ts';
+import { asSchema, deepest } from './schema-keywords.ts';
 import { pythonFunction } from './schema-python.ts';
 import { toolSignature } from './schema-signature.ts';
 import { json } from './schema-words.ts';
@@ -15,7 +15,10 @@ export const schemaForms = [
 
 type CompactForm = Exclude<SchemaForm, 'native'>;
 
-/** `native` gives what the model's own template prints; the other forms are a tool a line, or a paragraph where one takes several. */
+/**
+ * The text of the tools. `native` (the default) is what the given function makes of them; the other forms are a tool a line, or a paragraph
+ * where one takes several. Nothing in a tool can make a second one of it.
+ */
 export function toolsInForm(
   tools: readonly ToolDefinition[],
   form: SchemaForm | undefined,
@@ -53,9 +56,9 @@ const nested = [
 ];
 
 /** Without what says nothing of the values: titles, the dialect, and whether other members may be there. */
-function slim(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(slim);
-  if (typeof schema !== 'object' || schema === null) return schema;
+function slim(schema: unknown, depth = 0): unknown {
+  if (typeof schema !== 'object' || schema === null || depth === deepest) return schema;
+  if (Array.isArray(schema)) return schema.map(one => slim(one, depth + 1));
   const kept = Object.entries(schema as JsonSchema).filter(
     ([key, value]) =>
       key !== '$schema' &&
@@ -64,11 +67,13 @@ function slim(schema: unknown): unknown {
   );
   return Object.fromEntries(
     kept.map(([key, value]) => {
-      if (nested.includes(key)) return [key, slim(value)];
+      if (nested.includes(key)) return [key, slim(value, depth + 1)];
       if (!maps.includes(key)) return [key, value];
       return [
         key,
-        Object.fromEntries(Object.entries(asSchema(value)).map(([name, one]) => [name, slim(one)])),
+        Object.fromEntries(
+          Object.entries(asSchema(value)).map(([name, one]) => [name, slim(one, depth + 1)]),
+        ),
       ];
     }),
   );

@@ -1,6 +1,9 @@
 /** Finding one's way in a JSON Schema. */
 import type { JsonSchema } from '../parsers/parser.ts';
 
+/** Deeper parts of a schema are said as the JSON that they are: nobody nests so deep but to make trouble. */
+export const deepest = 60;
+
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Empty for what is no object, such as the schema `true`. */

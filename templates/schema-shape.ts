@@ -1,7 +1,8 @@
 /** A JSON Schema as what its compact forms print: types, members, limits in words. Everything that it says of values is kept. */
 import type { JsonSchema } from '../parsers/parser.ts';
-import { asList, asSchema, pointerKeys, type Schema, schemaAt } from './schema-keywords.ts';
+import { asList, asSchema, deepest, pointerKeys, type Schema, schemaAt } from './schema-keywords.ts';
 import { limits } from './schema-limits.ts';
+import { json } from './schema-words.ts';
 
 export type Type =
   | {
@@ -42,6 +43,8 @@ export interface Shapes {
 /** A reference that leads out of the schema is `any`, with a note that says where. */
 export function readShapes(schema: JsonSchema): Shapes {
   const names = new Map<string, string>();
+  const taken = new Set<string>();
+  let depth = 0;
   const root = shapeOf(schema);
   const named: { name: string; shape: Shape }[] = [];
   // A definition may refer to others: the map grows while it is walked.
@@ -51,6 +54,14 @@ export function readShapes(schema: JsonSchema): Shapes {
   return { root: itself === undefined ? root : { type: { kind: 'named', name: itself }, notes: [] }, named };
 
   function shapeOf(value: unknown): Shape {
+    if (depth === deepest) return { type: { kind: 'word', word: 'any' }, notes: [json(value ?? true)] };
+    depth++;
+    const shape = read(value);
+    depth--;
+    return shape;
+  }
+
+  function read(value: unknown): Shape {
     if (value === false) return { type: { kind: 'word', word: 'never' }, notes: [] };
     const keywords = asSchema(value);
     const { $ref, allOf, anyOf, oneOf } = keywords;
@@ -122,8 +133,9 @@ export function readShapes(schema: JsonSchema): Shapes {
   function reference($ref: string): Shape {
     if (schemaAt($ref, schema) === undefined)
       return { type: { kind: 'word', word: 'any' }, notes: [`see ${JSON.stringify($ref)}`] };
-    const name = names.get($ref) ?? freeName($ref, [...names.values()]);
+    const name = names.get($ref) ?? freeName($ref, taken);
     names.set($ref, name);
+    taken.add(name);
     return { type: { kind: 'named', name }, notes: [] };
   }
 }
@@ -155,10 +167,10 @@ function typesOf({ type, properties, required, additionalProperties, items, pref
 }
 
 /** The last part of the reference, as a name for a type that no other one has. */
-function freeName(reference: string, taken: readonly string[]): string {
+function freeName(reference: string, taken: ReadonlySet<string>): string {
   const last = pointerKeys(reference).at(-1) ?? 'Arguments';
   const word = last.replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^(?=\p{N}|$)/u, '_');
   let name = word;
-  for (let count = 2; taken.includes(name); count++) name = `${word}${count}`;
+  for (let count = 2; taken.has(name); count++) name = `${word}${count}`;
   return name;
 }

@@ -27,5 +27,6 @@ test('the package exports these names and no others', () => {
     'rawModel',
     'readMcpConfig',
     'toTurns',
+    'toolsInForm',
   ]);
 });

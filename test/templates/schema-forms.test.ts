@@ -339,14 +339,15 @@ test('a tool name that is no word is quoted', () => {
   expect(toolInForm({ name: 'server.do-it', inputSchema: {} }, 'signature')).toBe('server.do-it()');
 });
 
-test('deeply nested choices take no longer than they are long', () => {
+test('however deep a schema is, all of it is said, and no time is lost on it', () => {
   let schema: object = { type: 'string', description: 'the innermost' };
   for (let depth = 0; depth < 200; depth++)
     schema = { anyOf: [{ type: 'array', items: schema }, { type: 'null' }] };
-  for (const form of forms)
-    expect(toolInForm({ name: 'f', inputSchema: { properties: { a: schema } } }, form)).toContain(
-      'the innermost',
-    );
+  let object: object = schema;
+  for (let depth = 0; depth < 1000; depth++) object = { properties: { a: object, b: { type: 'null' } } };
+  for (const a of [schema, object])
+    for (const form of forms)
+      expect(toolInForm({ name: 'f', inputSchema: { properties: { a } } }, form)).toContain('the innermost');
 });
 
 test('what the forms cost, in the tokens of Qwen 3', () => {
