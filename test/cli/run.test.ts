@@ -60,6 +60,12 @@ test('prompt and usage are shown on stderr', async () => {
   expect(stderr).toMatch(/\d+ prompt tokens \(0 reused, \d+ evaluated\), \d+ generated/);
 });
 
+test('--schema-form: decisions see the tools so', async () => {
+  const { stderr } = await rawcall(['run', sum, ...calc, '--schema-form', 'signature', '--show', 'prompt']);
+  expect(stderr).toMatch(/^add\(\{/m);
+  expect(stderr).not.toContain('"parameters"');
+});
+
 test('a question on stdin; nobody can then be asked, and that is told', async () => {
   const { code, stdout, stderr } = await rawcall(['run', ...materials], {
     stdin: 'Hello!\n',
