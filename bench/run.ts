@@ -7,12 +7,16 @@ import { loopRows, overheadRows } from './loop.ts';
 import { parseRows } from './parse.ts';
 import { renderRows } from './render.ts';
 import type { Row } from './row.ts';
+import { schemaRows } from './schema.ts';
+import { turnRows } from './turns.ts';
 
 const model = process.argv[2];
 const rows: Row[] = [
   ...(await parseRows()),
   ...renderRows(),
   ...grammarRows(),
+  ...schemaRows(),
+  ...(await turnRows()),
   ...(await overheadRows()),
   ...(await loopRows()),
   ...(model === undefined ? [] : await loopRows({ model })),
