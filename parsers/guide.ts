@@ -77,11 +77,19 @@ function expand(schemas: readonly unknown[], root: SchemaObject, depth: number):
     if (depth > 8) return [schema];
     const { $ref, allOf, anyOf, oneOf } = schema;
     const target = typeof $ref === 'string' ? resolve($ref, root) : undefined;
-    const parts = expand([target, ...[allOf, anyOf, oneOf].filter(Array.isArray).flat()], root, depth + 1);
+    const choices = [anyOf, oneOf].filter(Array.isArray).flat().map(openList);
+    const joined = Array.isArray(allOf) ? allOf : [];
+    const parts = expand([target, ...joined, ...choices], root, depth + 1);
     if (parts.length === 0) return [schema];
     const own = asTyped(schema);
     return own.length === 0 ? parts : [...own, ...parts.flatMap(asTyped)];
   });
+}
+
+/** One choice among others: a list whose items it does not speak of may hold anything, whatever the other choices say. */
+function openList(schema: unknown): unknown {
+  if (!isObject(schema) || schema.items !== undefined) return schema;
+  return [schema.type].flat().includes('array') ? { ...schema, items: {} } : schema;
 }
 
 /** The schema, if it says which types fit; members are an object's. */

@@ -55,7 +55,8 @@ test('--json prints events alone, and each turn ends with its usage', async () =
 });
 
 test('prompt and usage are shown on stderr', async () => {
-  const { stderr } = await rawcall(['run', sum, ...calc, '--format', 'hermes', '--show', 'prompt,usage']);
+  const show = ['--show', 'prompt,usage', '--no-cache'];
+  const { stderr } = await rawcall(['run', sum, ...calc, '--format', 'hermes', ...show]);
   expect(stderr).toContain('⟦<|im_start|>⟧user\nWhat is 31 plus 11?⟦<|im_end|>⟧');
   expect(stderr).toMatch(/\d+ prompt tokens \(0 reused, \d+ evaluated\), \d+ generated/);
 });
