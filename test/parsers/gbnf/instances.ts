@@ -69,6 +69,7 @@ export function instancesOf(root: Schema, random: () => number, count: number): 
   function flat(schemas: readonly unknown[], depth = 0): Schema[] {
     const together: Schema[] = [];
     const add = (schema: unknown) => {
+      if (schema === false) throw unfit;
       if (typeof schema !== 'object' || schema === null || together.includes(schema as Schema)) return;
       const one = schema as Schema;
       together.push(one);
