@@ -11,16 +11,27 @@ import { schemaRows } from './schema.ts';
 import { turnRows } from './turns.ts';
 
 const model = process.argv[2];
-const rows: Row[] = [
-  ...(await parseRows()),
-  ...renderRows(),
-  ...grammarRows(),
-  ...schemaRows(),
-  ...(await turnRows()),
-  ...(await overheadRows()),
-  ...(await loopRows()),
-  ...(model === undefined ? [] : await loopRows({ model })),
+const rows: Row[] = [];
+const groups: readonly (() => Row[] | Promise<Row[]>)[] = [
+  parseRows,
+  renderRows,
+  grammarRows,
+  schemaRows,
+  turnRows,
+  overheadRows,
+  loopRows,
+  ...(model === undefined ? [] : [() => loopRows({ model })]),
 ];
+for (const measure of groups) {
+  const measured = await measure();
+  // As they come: the whole takes minutes.
+  for (const row of measured) console.log(line(row));
+  rows.push(...measured);
+}
+
+function line({ name, value, unit, note }: Row): string {
+  return `| ${name} | ${value.toPrecision(3)} ${unit} | ${note} |`;
+}
 
 const packages = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../package-lock.json'), 'utf8'),
@@ -35,7 +46,6 @@ const page = `# Results
 
 | what | figure | |
 | --- | --- | --- |
-${rows.map(({ name, value, unit, note }) => `| ${name} | ${value.toPrecision(3)} ${unit} | ${note} |`).join('\n')}
+${rows.map(line).join('\n')}
 `;
 writeFileSync(path.join(import.meta.dirname, 'RESULTS.md'), page);
-console.log(page);

@@ -25,12 +25,16 @@ export function* jsonLexemes(json: string): Generator<string, void> {
   for (const [lexeme] of json.matchAll(token)) yield lexeme;
 }
 
+/** What may be spelled in more than one way. */
+const escaped = /[\\\ud800-\udfff]/;
+
 function rewrite(json: string, word: (word: string) => string): string {
   let out = '';
   for (const [lexeme] of json.matchAll(token)) {
     if (lexeme === ',') out += ', ';
     else if (lexeme === ':') out += ': ';
-    else if (lexeme.startsWith('"')) out += JSON.stringify(JSON.parse(lexeme));
+    else if (lexeme.startsWith('"'))
+      out += escaped.test(lexeme) ? JSON.stringify(JSON.parse(lexeme)) : lexeme;
     else out += word(lexeme);
   }
   return out;

@@ -14,8 +14,7 @@ export interface PromptBuilder {
 
 export function promptBuilder(controlTokens: readonly string[]): PromptBuilder {
   const prompt: (Control | Text)[] = [];
-  // Without a token nothing may match, and an empty alternative matches everywhere.
-  const controls = new RegExp(`(${controlTokens.map(escapeRegExp).join('|') || '(?!)'})`);
+  const split = splitter(controlTokens);
 
   function add(text: string, origin: Origin, tokens?: readonly number[]): void {
     if (text === '') return;
@@ -33,10 +32,10 @@ export function promptBuilder(controlTokens: readonly string[]): PromptBuilder {
 
   return {
     scaffold(text) {
-      text.split(controls).forEach((part, index) => {
+      for (const [index, part] of split(text).entries()) {
         if (index % 2 === 1) prompt.push({ control: part });
         else add(part, 'template');
-      });
+      }
     },
     text: add,
     pieces(pieces, origin) {
@@ -47,6 +46,28 @@ export function promptBuilder(controlTokens: readonly string[]): PromptBuilder {
     },
     build: () => prompt,
   };
+}
+
+type Split = (text: string) => readonly string[];
+
+/** A template has few texts of its own and writes them at every turn. */
+const splitters = new WeakMap<readonly string[], Split>();
+const mostKept = 200;
+
+/** Control tokens stand at the odd places of what it gives. */
+function splitter(controlTokens: readonly string[]): Split {
+  const known = splitters.get(controlTokens);
+  if (known) return known;
+  // Without a token nothing may match, and an empty alternative matches everywhere.
+  const controls = new RegExp(`(${controlTokens.map(escapeRegExp).join('|') || '(?!)'})`);
+  const kept = new Map<string, readonly string[]>();
+  const split: Split = text => {
+    const parts = kept.get(text) ?? text.split(controls);
+    if (kept.size < mostKept) kept.set(text, parts);
+    return parts;
+  };
+  splitters.set(controlTokens, split);
+  return split;
 }
 
 /** The prompt as one string, which is what a model's own template would give. */

@@ -16,7 +16,18 @@ export function functionTool(tool: ToolDefinition) {
 
 /** A line of JSON for each. */
 export function toolLines(tools: readonly ToolDefinition[]): string {
-  return tools.map(tool => jsonLine(functionTool(tool))).join('\n');
+  return tools.map(toolLine).join('\n');
+}
+
+/** The same tools are printed at every turn. */
+const lines = new WeakMap<ToolDefinition, string>();
+
+function toolLine(tool: ToolDefinition): string {
+  const known = lines.get(tool);
+  if (known !== undefined) return known;
+  const line = jsonLine(functionTool(tool));
+  lines.set(tool, line);
+  return line;
 }
 
 /** On one line, spaced as Python's `json.dumps` does; non-ASCII as it is. */
