@@ -1,4 +1,5 @@
 /** Makes a parser of a syntax: pieces go in, the scanner walks on as far as it can, events come out. */
+import { alternatives } from './alternatives.ts';
 import { createCalls } from './calls.ts';
 import { callGrammar, type Notation } from './gbnf/call-grammar.ts';
 import { createInput } from './input.ts';
@@ -97,10 +98,10 @@ function startReading(syntax: Syntax, context: ReadingContext): CountedReading {
 
 /** The prompt's own markers were control tokens, whatever shape they come in. */
 function prefillPieces(prefill: string, controlTokens: ReadonlySet<string> = new Set()) {
-  if (controlTokens.size === 0) return [{ text: prefill, control: false }];
-  const tokens = [...controlTokens].map(token => token.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  // Most readings have none, and a vocabulary may have thousands of tokens.
+  if (prefill === '') return [];
   return prefill
-    .split(new RegExp(`(${tokens.join('|')})`))
+    .split(new RegExp(`(${alternatives([...controlTokens])})`))
     .filter(text => text !== '')
     .map(text => ({ text, control: controlTokens.has(text) }));
 }

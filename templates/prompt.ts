@@ -1,4 +1,5 @@
 /** Builds a Prompt: neighbours of one kind and origin are merged as they are added. */
+import { alternatives } from '../parsers/alternatives.ts';
 import type { Piece } from '../parsers/parser.ts';
 import type { Control, Origin, Prompt, Text } from './template.ts';
 
@@ -58,8 +59,7 @@ const mostKept = 200;
 function splitter(controlTokens: readonly string[]): Split {
   const known = splitters.get(controlTokens);
   if (known) return known;
-  // Without a token nothing may match, and an empty alternative matches everywhere.
-  const controls = new RegExp(`(${controlTokens.map(escapeRegExp).join('|') || '(?!)'})`);
+  const controls = new RegExp(`(${alternatives(controlTokens)})`);
   const kept = new Map<string, readonly string[]>();
   const split: Split = text => {
     const parts = kept.get(text) ?? text.split(controls);
@@ -75,6 +75,10 @@ export function promptText(prompt: Prompt): string {
   return prompt.map(piece => ('control' in piece ? piece.control : piece.text)).join('');
 }
 
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Pieces of a completion as pieces of a prompt. */
+export function promptOf(pieces: readonly Piece[], origin: Origin): Prompt {
+  return pieces.map(({ text, control, tokens }) => {
+    const ids = tokens === undefined ? {} : { tokens };
+    return control ? { control: text, ...ids } : { text, origin, ...ids };
+  });
 }

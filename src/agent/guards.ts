@@ -1,4 +1,5 @@
 /** What is noticed of a model that goes astray, beside what the loop itself sees. */
+import { escapeRegExp } from '../../parsers/alternatives.ts';
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { TurnEvent, TurnResult } from '../model/model.ts';
 import type { AgentEvent } from './events.ts';
@@ -95,7 +96,6 @@ const announcements =
 export function announcesCall(content: string, tools: readonly ToolDefinition[]): boolean {
   if (content.length > 400 || content.endsWith('?') || !announcements.test(content)) return false;
   return tools.some(({ name }) => {
-    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    return new RegExp(`(?<![\\w.-])${escaped}(?![\\w-])`).test(content);
+    return new RegExp(`(?<![\\w.-])${escapeRegExp(name)}(?![\\w-])`).test(content);
   });
 }

@@ -1,4 +1,5 @@
 /** A model's own chat template as one of ours: what it renders of a conversation, in pieces. */
+import { alternatives } from '../../parsers/alternatives.ts';
 import { RawcallError } from '../../parsers/error.ts';
 import { jsonLexemes, spacedJson } from '../../parsers/json-text.ts';
 import type { Parser, Piece, ToolCall, ToolDefinition } from '../../parsers/parser.ts';
@@ -31,7 +32,7 @@ export function jinjaTemplate(options: JinjaTemplateOptions): Template {
   const { name, template, manner, special, stops, ends, repeatsName, writeCalls } = options;
   // The longest first, since some begin with others.
   const controlTokens = [...options.controlTokens].sort((left, right) => right.length - left.length);
-  const pattern = alternatives(controlTokens);
+  const pattern = new RegExp(alternatives(controlTokens), 'g');
   const known = new Map<boolean | undefined, Openings>();
 
   function openings(thinking: boolean | undefined): Openings {
@@ -177,10 +178,4 @@ function split(text: string, pattern: RegExp): Piece[] {
   }
   if (from < text.length) pieces.push({ text: text.slice(from) });
   return pieces;
-}
-
-function alternatives(texts: readonly string[]): RegExp {
-  const source = texts.map(text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
-  // Without a token nothing may match, and an empty alternative matches everywhere.
-  return new RegExp(source === '' ? '(?!)' : source, 'g');
 }

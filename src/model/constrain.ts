@@ -1,4 +1,5 @@
 /** Holds a generation to calls of the tools on offer: from the first token, or from where the model opens a call. */
+import { alternatives } from '../../parsers/alternatives.ts';
 import type { CallGrammar, Piece } from '../../parsers/parser.ts';
 import type { Steer, Steering } from '../engine/engine.ts';
 
@@ -78,10 +79,9 @@ export function steerCalls(
 /** Cuts a grammar's literal into pieces; the beginning of a control word at its end is left for the sampler. */
 function pieceSplitter(controlTokens: ReadonlySet<string>) {
   const words = [...controlTokens].filter(word => word !== '');
-  const escaped = words.map(word => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const pattern = words.length === 0 ? undefined : new RegExp(`(${escaped.join('|')})`);
+  const pattern = new RegExp(`(${alternatives(words)})`);
   return (text: string, marker: boolean): Piece[] => {
-    if (!marker || !pattern) return [{ text }];
+    if (!marker) return [{ text }];
     const pieces = text
       .split(pattern)
       .map((part, index): Piece => (index % 2 === 1 ? { text: part, control: true } : { text: part }));

@@ -1,7 +1,8 @@
 /** A model that is driven by prompts of our own: a format renders the conversation and reads what an engine generates. */
 import type { Piece, StopReason, ToolCall, ToolDefinition } from '../../parsers/parser.ts';
 import { type Collected, createCollector } from '../../parsers/read.ts';
-import type { AssistantMessage, Prompt } from '../../templates/template.ts';
+import { promptOf } from '../../templates/prompt.ts';
+import type { AssistantMessage } from '../../templates/template.ts';
 import type { Engine, PromptToken, Steer, Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
 import { steerCalls } from './constrain.ts';
@@ -41,7 +42,7 @@ export function rawModel(engine: Engine, format: Format): Model {
       let open: number | undefined;
 
       async function* generate(limit: number | undefined): AsyncGenerator<TurnEvent, StopReason> {
-        const generation = engine.generate([...prompt, ...pieces.map(asPrompt)], {
+        const generation = engine.generate([...prompt, ...promptOf(pieces, 'assistant')], {
           stops: template.stops,
           prefix,
           ...(sampling ? { sampling } : {}),
@@ -97,12 +98,6 @@ function constraint(
   if (!grammar) return undefined;
   const steer = steerCalls(grammar, constrain, controlTokens);
   return { steer, ...(constrain === 'required' ? { whole: grammar.gbnf } : {}) };
-}
-
-/** A piece that was generated, as what the next prompt goes on from. */
-function asPrompt({ text, control, tokens }: Piece): Prompt[number] {
-  const ids = tokens === undefined ? {} : { tokens };
-  return control ? { control: text, ...ids } : { text, origin: 'assistant', ...ids };
 }
 
 function bill(tokens: readonly PromptToken[]): TokenBill {

@@ -1,6 +1,7 @@
 /** A prompt to token ids, such that no text becomes a marker. */
 import { RawcallError } from '../../../parsers/error.ts';
 import type { Piece } from '../../../parsers/parser.ts';
+import { promptOf } from '../../../templates/prompt.ts';
 import type { Origin, Prompt } from '../../../templates/template.ts';
 import type { PromptToken } from '../engine.ts';
 import { decode, joinBytes, unfinishedBytes } from './bytes.ts';
@@ -18,10 +19,7 @@ export function promptIds(prompt: Prompt, vocabulary: Vocabulary): number[] {
 
 /** The ids of a part of a completion. */
 export function pieceIds(pieces: readonly Piece[], vocabulary: Vocabulary): number[] {
-  const part = pieces.map(({ text, control, tokens }): Prompt[number] =>
-    control ? { control: text } : { text, origin: 'assistant', ...(tokens ? { tokens } : {}) },
-  );
-  return runs(part, vocabulary).flatMap(run => run.ids);
+  return runs(promptOf(pieces, 'assistant'), vocabulary).flatMap(run => run.ids);
 }
 
 function runs(prompt: Prompt, vocabulary: Vocabulary): Run[] {

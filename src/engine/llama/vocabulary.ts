@@ -7,6 +7,7 @@
  * because cutting them would cost tokens: whitespace runs, single characters (they couldn't be cut anyhow), HTML tags.
  */
 import type { LlamaModel, Token } from 'node-llama-cpp';
+import { alternatives } from '../../../parsers/alternatives.ts';
 import { tokenBytes } from './bytes.ts';
 
 export interface Vocabulary {
@@ -54,7 +55,10 @@ export function readVocabulary(model: LlamaModel): Vocabulary {
     size: tokens.length,
     bos: shouldPrependBosToken && bos !== null ? bos : undefined,
     controlTokens: new Set(ids.keys()),
-    markerPattern: alternatives([...ids.keys()].filter(text => [...text].length > 1)),
+    markerPattern: new RegExp(
+      alternatives(longestFirst([...ids.keys()].filter(text => [...text].length > 1))),
+      'g',
+    ),
     markerId: text => ids.get(text),
     isMarker: id => markers.has(id),
     endsGeneration: id => ends.has(id),
@@ -68,9 +72,6 @@ function harmless(text: string): boolean {
   return /^[\s▁]+$/.test(text) || [...text].length === 1 || htmlTag.test(text);
 }
 
-function alternatives(texts: string[]): RegExp {
-  const longestFirst = texts.sort((left, right) => right.length - left.length);
-  const source = longestFirst.map(text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
-  // Without a marker nothing may match, and an empty alternative matches everywhere.
-  return new RegExp(source === '' ? '(?!)' : source, 'g');
+function longestFirst(texts: readonly string[]): string[] {
+  return texts.toSorted((left, right) => right.length - left.length);
 }
