@@ -1,5 +1,6 @@
 /** A tool as Gemma's templates declare it: properties sorted by name, types in capitals, strings between marks. */
 import type { Piece, ToolDefinition } from '../parsers/parser.ts';
+import { isFields } from './check.ts';
 
 export interface DeclarationStyle {
   /** The mark around a string. */
@@ -87,9 +88,9 @@ export function gemmaDeclaration(tool: ToolDefinition, style: DeclarationStyle):
 
 /** An object without properties is declared by whatever else its schema says that could be one, as the official templates do. */
 function inner(field: SchemaObject): SchemaObject {
-  if (isObject(field.properties)) return field.properties;
+  if (isFields(field.properties)) return field.properties;
   return Object.fromEntries(
-    Object.entries(field).filter(([key, each]) => !ownKeys.includes(key) && isObject(each)),
+    Object.entries(field).filter(([key, each]) => !ownKeys.includes(key) && isFields(each)),
   );
 }
 
@@ -114,9 +115,5 @@ const joined = (parts: readonly Piece[][]): Piece[] =>
   parts.flatMap((part, index) => (index === 0 ? part : [...text(','), ...part]));
 
 function asObject(value: unknown): SchemaObject {
-  return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isFields(value) ? value : {};
 }

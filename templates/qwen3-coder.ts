@@ -8,6 +8,7 @@
 import { spacedJson } from '../parsers/json-text.ts';
 import type { ToolDefinition } from '../parsers/parser.ts';
 import { qwenXml } from '../parsers/qwen-xml.ts';
+import { type Fields, isFields } from './check.ts';
 import { placeSchema } from './placement.ts';
 import { promptBuilder } from './prompt.ts';
 import { functionTool } from './schema.ts';
@@ -110,15 +111,13 @@ export const qwen3Coder: Template = {
 
 const describeTools = (tools: readonly ToolDefinition[]) => tools.map(describeTool).join('\n');
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Each member of a schema as a tag of its own; lists and objects in it as JSON, everything else as Python prints it. */
 function describeTool(tool: ToolDefinition): string {
   const { name, description, parameters } = functionTool(tool).function;
-  const schema = fieldsOf(parameters) ?? {};
-  const properties = Object.entries(fieldsOf(schema.properties) ?? {});
+  const schema = fieldsOf(parameters);
+  const properties = Object.entries(fieldsOf(schema.properties));
   const listed = properties.map(([key, property]) => {
-    const fields = fieldsOf(property) ?? {};
+    const fields = fieldsOf(property);
     const type = fields.type === undefined ? '' : tag('type', pythonText(fields.type));
     const { description: words } = fields;
     const rest = extras(fields, ['name', 'type', 'description']);
@@ -148,6 +147,6 @@ function pythonText(value: unknown): string {
   return typeof value === 'object' ? json(value).replaceAll('"', "'") : String(value);
 }
 
-function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
 }
