@@ -16,7 +16,7 @@ import type { TurnPolicy } from '../src/agent/policy.ts';
 import type { Engine, Usage } from '../src/engine/engine.ts';
 import { openLlamaEngine } from '../src/engine/llama.ts';
 import { formatNamed } from '../src/format.ts';
-import { openToolSet } from '../src/mcp/tool-set.ts';
+import { openHost } from '../src/mcp/host.ts';
 import { rawModel } from '../src/model/raw.ts';
 import type { SchemaForm } from '../templates/template.ts';
 import type { Row } from './row.ts';
@@ -188,7 +188,7 @@ async function realTools(): Promise<readonly ToolDefinition[]> {
       env: {},
     };
   };
-  const set = openToolSet([server('filesystem', tmpdir()), server('memory'), server('everything')]);
+  const set = openHost([server('filesystem', tmpdir()), server('memory'), server('everything')]);
   await set.ready;
   const { tools } = set;
   await set.close();

@@ -4,12 +4,12 @@ import {
   directServer,
   formatNamed,
   openLlamaEngine,
-  openToolSet,
+  openHost,
   rawModel,
 } from 'rawcall';
 
 const engine = await openLlamaEngine({ model: 'models/practice/practice.gguf' });
-const tools = openToolSet([directServer('node', 'dist/rawcall.cjs mcp-server calc')]);
+const tools = openHost([directServer('node', 'dist/rawcall.cjs mcp-server calc')]);
 await tools.ready;
 
 const agent = createAgent({

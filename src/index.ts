@@ -78,9 +78,9 @@ export {
 export { type Format, formatNamed, formats } from './format.ts';
 export { parseMcpConfig, readMcpConfig } from './mcp/config.ts';
 export { directServer } from './mcp/direct.ts';
+export { type Host, type HostOptions, openHost, type ToolOrigin } from './mcp/host.ts';
 export type { ServerState, ServerStatus } from './mcp/managed-server.ts';
 export type { McpServer, StdioServer, UnusableServer } from './mcp/servers.ts';
-export { openToolSet, type ToolOrigin, type ToolSet, type ToolSetOptions } from './mcp/tool-set.ts';
 export type {
   FailedCall,
   Model,

@@ -111,9 +111,9 @@ test('rendering and parsing load neither an engine, nor the MCP SDK, nor Jinja',
 
 test('what needs one of them loads it', async () => {
   const loaded = await packagesLoadedBy(`
-    import { detectFormat, directServer, openToolSet } from 'rawcall';
+    import { detectFormat, directServer, openHost } from 'rawcall';
     await detectFormat({ chatTemplate: '{{ messages[0].content }}' });
-    const tools = openToolSet([directServer('rawcall-has-no-such-server')]);
+    const tools = openHost([directServer('rawcall-has-no-such-server')]);
     await tools.ready;
     await tools.close();`);
   expect(loaded).toEqual(expect.arrayContaining(['@huggingface/jinja', '@modelcontextprotocol/sdk']));

@@ -1,9 +1,9 @@
 /** The servers of config file, `--mcp-config` and `--mcp-command` as one source of tools; those that fail are reported. */
 import { readMcpConfig } from '../mcp/config.ts';
 import { directServer } from '../mcp/direct.ts';
+import { type Host, openHost } from '../mcp/host.ts';
 import type { ServerStatus } from '../mcp/managed-server.ts';
 import type { McpServer } from '../mcp/servers.ts';
-import { openToolSet, type ToolSet } from '../mcp/tool-set.ts';
 import { usageError } from './exit.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Context } from './program.ts';
@@ -25,9 +25,9 @@ export async function openTools(
   servers: readonly McpServer[],
   lifetime: Lifetime,
   report: Report,
-): Promise<ToolSet> {
+): Promise<Host> {
   const tell = reporter(report);
-  const tools = openToolSet(servers, { self: thisProgram(), onChange: tell });
+  const tools = openHost(servers, { self: thisProgram(), onChange: tell });
   lifetime.closeAtEnd(() => tools.close());
   // What failed before anything started is told too.
   tell(tools.servers);

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { Prompt } from '../../templates/template.ts';
 import type { PromptToken } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
-import type { ToolSet } from '../mcp/tool-set.ts';
+import type { Host } from '../mcp/host.ts';
 import { dateText } from './clock.ts';
 import { exitCodes } from './exit.ts';
 import { jsonLine } from './json.ts';
@@ -90,7 +90,7 @@ function table(listed: readonly Listed[]): string {
   return textTable(titles, rows);
 }
 
-function totals(listed: readonly Listed[], set: ToolSet, total: number | undefined): string {
+function totals(listed: readonly Listed[], set: Host, total: number | undefined): string {
   if (total === undefined) return '';
   const servers = set.servers.map(({ name }) => {
     const own = listed.filter(({ server }) => server === name);

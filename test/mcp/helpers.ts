@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { McpServer, StdioServer } from '../../src/mcp/servers.ts';
-import { openToolSet, type ToolSet, type ToolSetOptions } from '../../src/mcp/tool-set.ts';
+import { openHost, type Host, type HostOptions } from '../../src/mcp/host.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 
@@ -20,14 +20,14 @@ export const self = [
 
 export async function readySet(
   servers: readonly McpServer[],
-  options: ToolSetOptions = {},
-): Promise<ToolSet & AsyncDisposable> {
-  const set = openToolSet(servers, { self, ...options });
+  options: HostOptions = {},
+): Promise<Host & AsyncDisposable> {
+  const set = openHost(servers, { self, ...options });
   await set.ready;
   return disposable(set);
 }
 
-export function disposable(set: ToolSet): ToolSet & AsyncDisposable {
+export function disposable(set: Host): Host & AsyncDisposable {
   // Not a copy: `tools` and `servers` change.
   return Object.assign(set, { [Symbol.asyncDispose]: () => set.close() });
 }

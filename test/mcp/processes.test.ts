@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import type { ToolSet } from '../../src/mcp/tool-set.ts';
+import type { Host } from '../../src/mcp/host.ts';
 import { fixture, isAlive, readySet } from './helpers.ts';
 
 const started: number[] = [];
@@ -12,7 +12,7 @@ afterAll(() => {
   for (const pid of started.filter(isAlive)) process.kill(pid, 'SIGKILL');
 });
 
-async function pidsOf(set: ToolSet): Promise<number[]> {
+async function pidsOf(set: Host): Promise<number[]> {
   return remember((await set.call('pids', {})).content);
 }
 function remember(text: string): number[] {

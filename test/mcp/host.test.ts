@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { openToolSet, type ToolSet } from '../../src/mcp/tool-set.ts';
+import { openHost, type Host } from '../../src/mcp/host.ts';
 import { disposable, fixture, readySet } from './helpers.ts';
 
-const names = (set: ToolSet) => set.tools.map(tool => tool.name);
-const states = (set: ToolSet) => set.servers.map(server => server.state);
+const names = (set: Host) => set.tools.map(tool => tool.name);
+const states = (set: Host) => set.servers.map(server => server.state);
 
 describe('starting', () => {
   test('opening returns at once, and tools are in the order of the config whoever is first', async () => {
-    await using set = disposable(openToolSet([fixture('slow-start'), fixture('named', 'n', 'quick')]));
+    await using set = disposable(openHost([fixture('slow-start'), fixture('named', 'n', 'quick')]));
     expect(states(set)).toEqual(['starting', 'starting']);
     expect(names(set)).toEqual([]);
     await set.ready;
@@ -68,7 +68,7 @@ describe('starting', () => {
   });
 
   test('closed while it starts', async () => {
-    const set = openToolSet([fixture('silent')]);
+    const set = openHost([fixture('silent')]);
     await set.close();
     await set.ready;
     expect(states(set)).toEqual(['closed']);

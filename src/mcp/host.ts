@@ -7,7 +7,7 @@ import { type ManagedServer, manageServer, type ServerStatus } from './managed-s
 import { modelNames } from './names.ts';
 import type { McpServer, StdioServer } from './servers.ts';
 
-export interface ToolSet extends ToolSource {
+export interface Host extends ToolSource {
   /** Resolves when every server is ready or has failed. */
   readonly ready: Promise<void>;
   /** In the order of the config. */
@@ -24,7 +24,7 @@ export interface ToolOrigin {
   readonly tool: string;
 }
 
-export interface ToolSetOptions {
+export interface HostOptions {
   /** What stands for the command `rawcall`: this very program, as a command and its first arguments. */
   readonly self?: readonly string[];
   /** Milliseconds for a server to start. Default 60 s: `npx` may have to load it first. */
@@ -39,7 +39,7 @@ export interface ToolSetOptions {
 }
 
 /** Returns at once; the servers start side by side. */
-export function openToolSet(given: readonly McpServer[], options: ToolSetOptions = {}): ToolSet {
+export function openHost(given: readonly McpServer[], options: HostOptions = {}): Host {
   const { startTimeout = 60_000, callTimeout = 60_000, onChange, onProgress } = options;
   const stdio = { startTimeout, ...(options.self ? { self: options.self } : {}) };
   const overStdio = (server: StdioServer, events: ConnectionEvents) =>
