@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { findConfigFile, readConfigFile } from './config-file.ts';
 import type { Lifetime } from './lifetime.ts';
+import { addMcpCommands } from './mcp/program.ts';
 import { packageVersion } from './package.ts';
 import { optionsFor, reporterNames, type SettingName, type Values } from './settings.ts';
 
@@ -43,8 +44,13 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
       '\nSettings may also stand in rawcall.json or .rawcallrc (keys: the long flags in camelCase).',
     );
 
-  function add(usage: string, description: string, names: readonly SettingName[]): Command {
-    const command = program.command(usage).description(description);
+  function add(
+    usage: string,
+    description: string,
+    names: readonly SettingName[],
+    parent: Command = program,
+  ): Command {
+    const command = parent.command(usage).description(description);
     for (const option of optionsFor(names)) command.addOption(option);
     return command;
   }
@@ -136,6 +142,7 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
       done(await clearCache(contextOf(command, lifetime)));
     });
 
+  addMcpCommands(program, { add, contextOf: command => contextOf(command, lifetime), done });
   program
     .command('mcp-server <name> [arguments...]')
     .description('be one of the built-in MCP servers on stdin and stdout: calc, materials, vault DIR')
