@@ -36,7 +36,7 @@ const looseWord = /^(?:to=.+|assistant|analysis|commentary|final|json|code)$/;
 /** What a cut word may have been about to become. */
 const headerWords = ['analysis', 'commentary', 'final', 'to=', 'functions.'];
 /** Recipients that are no tools. */
-const people = ['', 'assistant', 'user', 'all'];
+export const people = ['', 'assistant', 'user', 'all'];
 /** Longer words without a meaning, or a line break among them, are a body whose `<|message|>` is missing. */
 const strayLimit = 40;
 

@@ -15,6 +15,7 @@ import {
   end,
   headerAhead,
   message,
+  people,
   readHeader,
   returns,
   start,
@@ -40,9 +41,10 @@ export const harmonyGrammar: Parser<StrictCall[]> = callMessage.sepBy1(
   optWhitespace.then(string(`${start}assistant`)),
 );
 
-/** A whole header to the letter. */
+/** A whole header to the letter; only a tool is a recipient in it. */
+const strictRecipient = `(?: to=(?!(?:${people.join('|')})(?:[\\s<]|$))[^\\s<{]+)?`;
 const strictHeader = new RegExp(
-  '^(?:<\\|start\\|>assistant)?(?: to=[^\\s<{]+)?\\s*<\\|channel\\|>(?:analysis|commentary|final)(?: to=[^\\s<{]+)?' +
+  `^(?:<\\|start\\|>assistant)?${strictRecipient}\\s*<\\|channel\\|>(?:analysis|commentary|final)${strictRecipient}` +
     '\\s*(?:<\\|constrain\\|>)?\\s*\\w*<\\|message\\|>\\s*$',
 );
 
