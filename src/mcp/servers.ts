@@ -14,6 +14,10 @@ export interface ServerSettings {
   readonly timeout?: number;
   /** Folders that the server may be told of, as absolute paths. */
   readonly roots?: readonly string[];
+  /** What of its entry is not used, and what to do instead. */
+  readonly warnings?: readonly string[];
+  /** What variables of the environment put into its entry, by their names: messages show the names instead. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface StdioServer extends ServerSettings {
@@ -29,6 +33,24 @@ export interface HttpServer extends ServerSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** Default `http`, which falls back to the older `sse` where the server knows no other. */
   readonly transport?: 'http' | 'sse';
+  readonly auth?: ServerAuth;
+}
+
+/** How to get a token for a server that asks for one, as far as the server itself does not say. */
+export interface ServerAuth {
+  /** `authorization_code` (default): a person logs in, by `rawcall mcp login`. `client_credentials`: rawcall itself does. */
+  readonly grant?: 'authorization_code' | 'client_credentials';
+  /** Of a client that was registered by hand; an https address with a path is that of a client metadata document. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** PKCS #8 as PEM: the client signs what it asks for, instead of sending a secret. */
+  readonly privateKey?: string;
+  /** Scopes to ask for, separated by blanks, instead of those that the server names. */
+  readonly scope?: string;
+  /** The one authorization server that may be sent the client's credentials. Default: the one that the server names. */
+  readonly issuer?: string;
+  /** Of the address on this machine that the browser comes back to. Default: any that is free. */
+  readonly callbackPort?: number;
 }
 
 /** A server that cannot be started, and why; or that its config switches off. */
@@ -38,4 +60,4 @@ export interface UnusableServer {
   readonly reason: string;
 }
 
-export type McpServer = StdioServer | UnusableServer;
+export type McpServer = StdioServer | HttpServer | UnusableServer;
