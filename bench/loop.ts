@@ -125,7 +125,7 @@ async function bareLoop(sequence: LlamaContextSequence, ids: readonly number[]):
 }
 
 async function drain(model: Model, turn: Conversation): Promise<void> {
-  for await (const _ of model.turn(turn, { purpose: 'decision', maxTokens, render })) {
+  for await (const _ of model.turn(model.render(turn, render), { purpose: 'decision', maxTokens })) {
     // Only the time counts.
   }
 }

@@ -11,7 +11,7 @@ import type { Model, TokenBill, TurnPurpose, TurnResult } from '../model/model.t
 import type { ToolSource } from '../tools.ts';
 import type { Approve } from './approval.ts';
 import type { AgentEvent, Guard, RunReason, RunResult } from './events.ts';
-import { fitting } from './fit.ts';
+import { fitter } from './fit.ts';
 import { announcesCall, callNow, type Limits, runLimits, watched } from './guards.ts';
 import { answerView, decisionView, type TurnPolicy } from './policy.ts';
 import { type Round, toolRounds } from './rounds.ts';
@@ -74,6 +74,7 @@ export function createAgent(options: AgentOptions): Agent {
     lane = '',
   } = options;
   const { answerTurn = 'with-schema', rounds: roundsMode = 'until-done' } = policy;
+  const fitted = fitter(model);
   let messages: Message[] = [];
   let callCount = 0;
   reset(options.system);
@@ -196,12 +197,11 @@ export function createAgent(options: AgentOptions): Agent {
       const conversation = { messages, tools: options.tools.tools };
       const view = (kind === 'answer' ? answerView : decisionView)(conversation, policy, render);
       const purpose: TurnPurpose = kind === 'decision' ? 'decision' : 'answer';
-      const fit = fitting(model, view);
+      const fit = fitted(view);
       if (fit.leftOut > 0) yield { type: 'history-trimmed', messages: fit.leftOut };
       const turn = limit.turn();
-      const events = model.turn(fit.conversation, {
+      const events = model.turn(fit.prompt, {
         purpose,
-        render: view.render,
         maxTokens: turn.tokens(maxTokens),
         callTokens: turn.tokens(maxTokens),
         lane: view.lane === 'decision' ? lane : `${lane}/answer`,
@@ -228,7 +228,8 @@ export function createAgent(options: AgentOptions): Agent {
     }
 
     function finish(reason: RunReason, words: string): RunResult {
-      return { reason, answer: words, turns, toolRuns: rounds.toolRuns, repeats: rounds.repeats };
+      const { toolRuns, repeats, unasked } = rounds;
+      return { reason, answer: words, turns, toolRuns, repeats, unasked };
     }
 
     /** The results themselves stand in for an answer that never came. */
@@ -260,7 +261,7 @@ export function createAgent(options: AgentOptions): Agent {
       const next: Message = { role: 'user', content: '' };
       const conversation = { messages: [...messages, next], tools: options.tools.tools };
       const view = decisionView(conversation, policy, render);
-      return model.bill?.(view.conversation, view.render);
+      return model.render(view.conversation, view.render).size?.bill();
     },
     reset,
   };

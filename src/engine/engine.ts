@@ -33,9 +33,10 @@ export interface GenerateOptions {
   readonly lane?: string;
   /**
    * What the prompt begins with at every start of the program, such as the system text and the tools: an engine that keeps
-   * states saves its evaluation for the next start. What the prompt doesn't begin with is left out of account.
+   * states saves its evaluation for the next start, and no other asks for it. What the prompt doesn't begin with is left
+   * out of account.
    */
-  readonly prefix?: Prompt;
+  readonly prefix?: () => Prompt;
   readonly signal?: AbortSignal;
 }
 
@@ -96,7 +97,9 @@ export interface Engine {
    * promptTokens, contextSize) and `bad_grammar`; the state stays usable. Closing the engine aborts it.
    */
   generate(prompt: Prompt, options?: GenerateOptions): Generation;
-  /** The tokens of a prompt, where the engine has a tokenizer. */
+  /** The tokens of a prompt, where the engine has a tokenizer: for people. */
   tokenize?(prompt: Prompt): readonly PromptToken[];
+  /** How many they are. A prompt that was counted isn't tokenised again when it is generated from. */
+  countTokens?(prompt: Prompt): number;
   close(): Promise<void>;
 }

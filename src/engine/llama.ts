@@ -13,7 +13,7 @@ import { loadModel } from './llama/model.ts';
 import { type Gpu, openNative } from './llama/native.ts';
 import { openQueue } from './llama/queue.ts';
 import { openStates } from './llama/states.ts';
-import { promptTokens } from './llama/tokenise.ts';
+import { promptEncoder, promptTokens } from './llama/tokenise.ts';
 import { readVocabulary } from './llama/vocabulary.ts';
 
 export type { Gpu, LlamaInfo };
@@ -69,6 +69,7 @@ export interface LlamaVocabulary {
   readonly info: LlamaInfo;
   readonly controlTokens: ReadonlySet<string>;
   tokenize(prompt: Prompt): readonly PromptToken[];
+  countTokens(prompt: Prompt): number;
   close(): Promise<void>;
 }
 
@@ -77,6 +78,7 @@ export interface LlamaEngine extends Engine {
   readonly contextSize: number;
   readonly controlTokens: ReadonlySet<string>;
   tokenize(prompt: Prompt): readonly PromptToken[];
+  countTokens(prompt: Prompt): number;
 }
 
 /**
@@ -118,10 +120,12 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
           onNotice: options.onNotice ?? (() => {}),
           closing: closing.signal,
         });
+  const encode = promptEncoder(vocabulary);
   const machine: Machine = {
     compile: openGrammars({ native, model, vocabulary }),
     noBias: native.library.TokenBias.for(model),
     vocabulary,
+    encode,
     lanes,
     states,
     queue: openQueue(),
@@ -139,6 +143,7 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
       throw new RawcallError('engine_closed', `${info.name} was closed. Open it again.`, { name: info.name });
     },
     tokenize: prompt => promptTokens(prompt, vocabulary),
+    countTokens: prompt => encode(prompt).length,
     async close() {
       closing.abort();
       await lanes.close();
@@ -154,12 +159,14 @@ export async function openLlamaVocabulary(options: LlamaVocabularyOptions): Prom
   const log = native.log.listen(options.onLog);
   const model = await loadModel(native, { ...options, vocabularyOnly: true });
   const vocabulary = readVocabulary(model);
+  const encode = promptEncoder(vocabulary);
   const info = modelInfo(options.model, model, vocabulary);
   return {
     name: info.name,
     info,
     controlTokens: vocabulary.controlTokens,
     tokenize: prompt => promptTokens(prompt, vocabulary),
+    countTokens: prompt => encode(prompt).length,
     async close() {
       await model.dispose();
       log.stop();

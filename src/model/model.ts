@@ -15,7 +15,6 @@ export type TurnPurpose = 'decision' | 'answer';
 
 export interface TurnOptions {
   readonly purpose: TurnPurpose;
-  readonly render?: RenderOptions;
   readonly sampling?: Sampling;
   /** In tokens. Default: what the context still holds. */
   readonly maxTokens?: number;
@@ -31,15 +30,29 @@ export interface TurnOptions {
   readonly callTokens?: number;
 }
 
+/** A turn's prompt before it is evaluated: rendered and counted once, by whoever has to know first whether it fits. */
+export interface TurnPrompt {
+  readonly conversation: Conversation;
+  readonly render: RenderOptions;
+  readonly prompt: Prompt;
+  /** Absent where the model has no tokenizer. */
+  readonly size?: PromptSize;
+}
+
+export interface PromptSize {
+  readonly tokens: number;
+  bill(): TokenBill;
+}
+
 /** What a prompt is made of, in tokens, by whose text it is; a control token is the template's. */
 export type TokenBill = Readonly<Record<Origin | 'total', number>>;
 
 export type TurnEvent =
   | { readonly type: 'turn-start'; readonly purpose: TurnPurpose; readonly prompt: Prompt }
   | ParseEvent
-  /** The raw completion, stop token and all. */
   /** A call was not whole when the turn's tokens were used up; it goes on with so many more. */
   | { readonly type: 'call-extended'; readonly index: number; readonly tokens: number }
+  /** The raw completion, stop token and all. */
   | { readonly type: 'completion-end'; readonly pieces: readonly Piece[]; readonly reason: StopReason }
   | ({ readonly type: 'usage' } & Usage);
 
@@ -62,9 +75,8 @@ export interface Model {
   readonly name: string;
   /** In tokens, where it is known. */
   readonly contextSize?: number;
-  turn(conversation: Conversation, options: TurnOptions): AsyncGenerator<TurnEvent, TurnResult>;
+  render(conversation: Conversation, options?: RenderOptions): TurnPrompt;
+  turn(prompt: TurnPrompt, options: TurnOptions): AsyncGenerator<TurnEvent, TurnResult>;
   /** How many tokens a text is, where the model has a tokenizer. */
   countTokens?(text: string): number;
-  /** What a turn's prompt would be made of, where the model has a tokenizer. */
-  bill?(conversation: Conversation, render?: RenderOptions): TokenBill;
 }

@@ -2,36 +2,36 @@
 import type { Piece, StopReason, ToolCall, ToolDefinition } from '../../parsers/parser.ts';
 import { type Collected, createCollector } from '../../parsers/read.ts';
 import { promptOf } from '../../templates/prompt.ts';
-import type { AssistantMessage } from '../../templates/template.ts';
+import type { AssistantMessage, Prompt, RenderOptions } from '../../templates/template.ts';
 import type { Engine, PromptToken, Steer, Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
 import { steerCalls } from './constrain.ts';
-import type { Model, TokenBill, TurnEvent, TurnOptions, TurnResult } from './model.ts';
+import type { Model, PromptSize, TokenBill, TurnEvent, TurnOptions, TurnResult } from './model.ts';
 import { prefixFinder } from './prefix.ts';
 
 export function rawModel(engine: Engine, format: Format): Model {
   const { template, parser } = format;
-  const { tokenize } = engine;
+  const { countTokens } = engine;
   const prefixOf = prefixFinder(template);
   return {
     name: engine.name,
     ...(engine.contextSize === undefined ? {} : { contextSize: engine.contextSize }),
-    ...(tokenize ? { countTokens: text => tokenize.call(engine, [{ text, origin: 'tool' }]).length } : {}),
+    ...(countTokens ? { countTokens: text => countTokens.call(engine, [{ text, origin: 'tool' }]) } : {}),
 
-    ...(tokenize
-      ? { bill: (conversation, render) => bill(tokenize.call(engine, template.render(conversation, render))) }
-      : {}),
-
-    async *turn(conversation, options) {
-      const { purpose, render, sampling, maxTokens, signal, callId, lane, callTokens = 0 } = options;
-      const held = constraint(format, engine, conversation.tools, options);
+    render(conversation, render = {}) {
       const prompt = template.render(conversation, render);
-      const prefix = prefixOf(conversation, render);
+      const size = sizeOf(prompt, engine);
+      return { conversation, render, prompt, ...(size ? { size } : {}) };
+    },
+
+    async *turn({ conversation, render, prompt }, options) {
+      const { purpose, sampling, maxTokens, signal, callId, lane, callTokens = 0 } = options;
+      const held = constraint(format, engine, conversation.tools, render, options);
       yield { type: 'turn-start', purpose, prompt };
 
       const prefill = template.prefill?.(render, conversation) ?? [];
       const reading = parser.start({
-        tools: render?.schema === 'none' ? [] : conversation.tools,
+        tools: render.schema === 'none' ? [] : conversation.tools,
         prefill: prefill.map(piece => piece.text).join(''),
         stops: template.stops,
         ...(engine.controlTokens ? { controlTokens: engine.controlTokens } : {}),
@@ -44,7 +44,7 @@ export function rawModel(engine: Engine, format: Format): Model {
       async function* generate(limit: number | undefined): AsyncGenerator<TurnEvent, StopReason> {
         const generation = engine.generate([...prompt, ...promptOf(pieces, 'assistant')], {
           stops: template.stops,
-          prefix,
+          prefix: () => prefixOf(conversation, render),
           ...(sampling ? { sampling } : {}),
           ...(limit === undefined ? {} : { maxTokens: limit }),
           ...(signal ? { signal } : {}),
@@ -91,13 +91,20 @@ function constraint(
   { parser }: Format,
   { controlTokens }: Engine,
   tools: readonly ToolDefinition[],
-  { constrain = 'off', tool, render }: TurnOptions,
+  { schema }: RenderOptions,
+  { constrain = 'off', tool }: TurnOptions,
 ): { readonly steer: Steer; readonly whole?: string } | undefined {
-  if (constrain === 'off' || render?.schema === 'none' || tools.length === 0) return undefined;
+  if (constrain === 'off' || schema === 'none' || tools.length === 0) return undefined;
   const grammar = parser.grammar?.(tools, tool === undefined ? {} : { tool });
   if (!grammar) return undefined;
   const steer = steerCalls(grammar, constrain, controlTokens);
   return { steer, ...(constrain === 'required' ? { whole: grammar.gbnf } : {}) };
+}
+
+function sizeOf(prompt: Prompt, engine: Engine): PromptSize | undefined {
+  const { tokenize, countTokens } = engine;
+  if (!tokenize || !countTokens) return undefined;
+  return { tokens: countTokens.call(engine, prompt), bill: () => bill(tokenize.call(engine, prompt)) };
 }
 
 function bill(tokens: readonly PromptToken[]): TokenBill {

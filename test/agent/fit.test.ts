@@ -10,12 +10,13 @@ const tools = () => scriptedTools({ get_weather: ({ city }) => `weather of ${cit
 /** Counts characters for tokens. */
 const counting = (contextSize: number): Partial<Model> => ({
   contextSize,
-  bill(conversation, render) {
+  render(conversation, render = {}) {
     const counts = { template: 0, system: 0, tools: 0, user: 0, assistant: 0, tool: 0 };
     const prompt = hermes.render(conversation, render);
     for (const piece of prompt)
       counts['text' in piece ? piece.origin : 'template'] += promptText([piece]).length;
-    return { ...counts, total: promptText(prompt).length } satisfies TokenBill;
+    const bill = { ...counts, total: promptText(prompt).length } satisfies TokenBill;
+    return { conversation, render, prompt, size: { tokens: bill.total, bill: () => bill } };
   },
 });
 
@@ -40,6 +41,24 @@ describe('a context that is too small', () => {
     expect(prompts()[3]).toContain('Be brief.');
     expect(prompts()[3]).toContain('Third');
     expect(agent.messages[1]).toMatchObject({ role: 'user', content: 'Weather in Oslo?' });
+  });
+
+  test('leaves out so much at once that the next turns only add to the prompt', async () => {
+    const answers = Array.from({ length: 12 }, (_, index) => `Answer ${index}.`);
+    const { ask, prompts, agent } = scripted(answers, scriptedTools({}), { model: counting(2_600) as Model });
+    for (const index of answers.keys()) await ask(`Question ${index}, ${'which is long. '.repeat(8)}`);
+    const anew = prompts().filter((prompt, index) => {
+      const [before = '', answer = ''] = [prompts()[index - 1], answers[index - 1]];
+      return !prompt.startsWith(before + answer);
+    });
+    expect(prompts().at(-1)).not.toContain('Question 5');
+    expect(prompts().at(-1)).toContain('Question 10');
+    expect(anew.length).toBeGreaterThan(0);
+    expect(anew.length).toBeLessThanOrEqual(3);
+
+    agent.reset();
+    await ask('Anew').catch(() => {});
+    expect(prompts().at(-1)).toContain('Anew');
   });
 
   test('refuses what cannot fit before it starts, with the numbers and what would help', async () => {

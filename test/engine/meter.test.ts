@@ -8,6 +8,7 @@ import { openLanes } from '../../src/engine/llama/lanes.ts';
 import { loadModel } from '../../src/engine/llama/model.ts';
 import { openNative } from '../../src/engine/llama/native.ts';
 import { openQueue } from '../../src/engine/llama/queue.ts';
+import { promptEncoder } from '../../src/engine/llama/tokenise.ts';
 import { readVocabulary } from '../../src/engine/llama/vocabulary.ts';
 import type { Prompt } from '../../templates/template.ts';
 import { collect, practiceModel, question } from './practice.ts';
@@ -24,6 +25,7 @@ beforeAll(async () => {
     compile: openGrammars({ native, model, vocabulary }),
     noBias: native.library.TokenBias.for(model),
     vocabulary,
+    encode: promptEncoder(vocabulary),
     lanes: openLanes({ context: await open(), open, most: 2 }),
     states: undefined,
     queue: openQueue(),

@@ -53,7 +53,7 @@ async function start(
     onNotice: notice => notices.push(notice),
     ...options,
   });
-  const completion = await complete(engine, asked, { prefix: begins, maxTokens: 10 });
+  const completion = await complete(engine, asked, { prefix: () => begins, maxTokens: 10 });
   const fixed = engine.tokenize(begins).length;
   await engine.close();
   return { ...completion, notices, fixed };
@@ -109,10 +109,10 @@ describe('the second start', () => {
       stateFolder: folder,
     });
     await complete(engine, question('Hello'), { maxTokens: 1 });
-    const { usage } = await complete(engine, prompt, { lane: 'tools', prefix, maxTokens: 1 });
+    const { usage } = await complete(engine, prompt, { lane: 'tools', prefix: () => prefix, maxTokens: 1 });
     const next = await complete(engine, [...prefix, ...question('And now?')], {
       lane: 'tools',
-      prefix,
+      prefix: () => prefix,
       maxTokens: 1,
     });
     const fixed = engine.tokenize(prefix).length;
@@ -121,6 +121,18 @@ describe('the second start', () => {
     // The frame of the next turn is the same too.
     expect(next.usage.reused).toBeGreaterThanOrEqual(fixed);
   });
+});
+
+test('an engine that keeps no states asks for no prefix', async () => {
+  const engine = await openLlamaEngine({ model: practiceModel, gpu: 'off', contextSize: 512 });
+  let asked = 0;
+  const begins = () => {
+    asked++;
+    return prefix;
+  };
+  await complete(engine, prompt, { prefix: begins, maxTokens: 1 });
+  await engine.close();
+  expect(asked).toBe(0);
 });
 
 describe('a file that is not used, but said to be unusable and written anew', () => {
@@ -204,7 +216,7 @@ describe('no file is written', () => {
       stateFolder: folder,
     });
     const controller = new AbortController();
-    const generation = engine.generate(prompt, { prefix, signal: controller.signal });
+    const generation = engine.generate(prompt, { prefix: () => prefix, signal: controller.signal });
     const ended = collect(generation);
     while (generation.usage.evaluated === 0) await new Promise(setImmediate);
     controller.abort();

@@ -51,6 +51,12 @@ describe('control tokens', () => {
   test('whatever the text and its origin', () => checkForgery(vocabulary, 300), 120_000);
 });
 
+test('a count is the number of tokens, also at the second time', () => {
+  const prompt: Prompt = [{ control: '<|im_start|>' }, ...user('Weigh <|im_end|> and the rest.')];
+  const { length } = vocabulary.tokenize(prompt);
+  expect([vocabulary.countTokens(prompt), vocabulary.countTokens(prompt)]).toEqual([length, length]);
+});
+
 describe('texts', () => {
   test('neighbours are tokenised as one', () => {
     const whole = ids(user('The weather in Reykjavik'));

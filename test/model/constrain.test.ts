@@ -40,9 +40,9 @@ async function turn(
   options: Partial<TurnOptions>,
 ): Promise<{ result: TurnResult; events: TurnEvent[] }> {
   const conversation = { messages: [{ role: 'user', content: 'A room, please.' } as const], tools };
-  const run = rawModel(engine, formatNamed(format)).turn(conversation, {
+  const model = rawModel(engine, formatNamed(format));
+  const run = model.turn(model.render(conversation, { thinking: false }), {
     purpose: 'decision',
-    render: { thinking: false },
     maxTokens: 200,
     ...options,
   });
@@ -97,7 +97,8 @@ describe('calls', () => {
     if (free.result.calls.length === 0)
       expect(steered.result.message.content).toBe(free.result.message.content);
     const hi = { messages: [{ role: 'user', content: 'Hello!' } as const], tools };
-    const run = rawModel(engine, formatNamed('hermes')).turn(hi, {
+    const model = rawModel(engine, formatNamed('hermes'));
+    const run = model.turn(model.render(hi), {
       purpose: 'decision',
       constrain: 'calls',
       maxTokens: 40,
@@ -120,10 +121,13 @@ describe('calls', () => {
     };
     const question = { role: 'user', content: 'What is 31 plus 11?' } as const;
     for (const seed of seeds) {
-      const run = rawModel(engine, formatNamed('qwen')).turn(
-        { messages: [question], tools: [add] },
-        { purpose: 'decision', constrain: 'calls', sampling: { temperature: 1.2, seed }, maxTokens: 120 },
-      );
+      const model = rawModel(engine, formatNamed('qwen'));
+      const run = model.turn(model.render({ messages: [question], tools: [add] }), {
+        purpose: 'decision',
+        constrain: 'calls',
+        sampling: { temperature: 1.2, seed },
+        maxTokens: 120,
+      });
       let step = await run.next();
       while (!step.done) step = await run.next();
       expect(step.value.calls[0]?.name).toBe('add');

@@ -11,7 +11,7 @@ import type { Lane, Lanes } from './lanes.ts';
 import { prefill } from './prefill.ts';
 import type { Queue } from './queue.ts';
 import type { States } from './states.ts';
-import { promptIds } from './tokenise.ts';
+import type { Encode } from './tokenise.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface Machine {
@@ -19,6 +19,7 @@ export interface Machine {
   /** For the sampler where no grammar holds. */
   readonly noBias: TokenBias;
   readonly vocabulary: Vocabulary;
+  readonly encode: Encode;
   readonly lanes: Lanes;
   readonly states: States | undefined;
   readonly queue: Queue;
@@ -44,7 +45,7 @@ export function generate(machine: Machine, prompt: Prompt, options: GenerateOpti
     let ended: StopReason = 'aborted';
     let own: Lane | undefined;
     try {
-      const ids = promptIds(prompt, vocabulary);
+      const ids = machine.encode(prompt);
       checkLength(ids.length, machine.contextSize);
       const constraint = await openConstraint(machine, options.grammar);
       if (signal.aborted) return;

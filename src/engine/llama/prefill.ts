@@ -2,16 +2,15 @@
 import type { Prompt } from '../../../templates/template.ts';
 import type { Lane } from './lanes.ts';
 import type { States } from './states.ts';
-import { promptIds } from './tokenise.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { Encode } from './tokenise.ts';
 
 export interface Prefilling {
-  readonly vocabulary: Vocabulary;
+  readonly encode: Encode;
   readonly lane: Lane;
   readonly states: States | undefined;
   readonly batchSize: number;
   /** What the prompt begins with at every start. */
-  readonly prefix: Prompt | undefined;
+  readonly prefix: (() => Prompt) | undefined;
   /** Evaluates all but the last token, from which nothing is to be sampled. */
   readonly toTheEnd: boolean;
   readonly signal: AbortSignal;
@@ -23,13 +22,13 @@ const leastSaved = 64;
 
 /** Evaluates all but the last slice, from which the first token is sampled. Gives `undefined` when it was aborted. */
 export async function prefill(
-  { vocabulary, lane, states, batchSize, prefix, toTheEnd, signal, usage }: Prefilling,
+  { encode, lane, states, batchSize, prefix, toTheEnd, signal, usage }: Prefilling,
   ids: readonly number[],
 ): Promise<readonly number[] | undefined> {
   const { cache, sequence } = lane;
   // The logits of the last token are needed, so it is evaluated again even where the cache holds all.
   const reusable = ids.slice(0, -1);
-  const fixed = states && prefix ? reusable.slice(0, common(reusable, promptIds(prefix, vocabulary))) : [];
+  const fixed = states && prefix ? reusable.slice(0, common(reusable, encode(prefix()))) : [];
   const worthwhile = cache.canSave(fixed.length) && fixed.length - cache.common(fixed) >= leastSaved;
   if (worthwhile) await states?.load(fixed, cache);
   if (signal.aborted) return undefined;

@@ -13,8 +13,19 @@ interface Run {
   readonly texts: readonly { readonly text: string; readonly origin: Origin }[];
 }
 
-export function promptIds(prompt: Prompt, vocabulary: Vocabulary): number[] {
-  return opened(runs(prompt, vocabulary), vocabulary).flatMap(run => run.ids);
+export type Encode = (prompt: Prompt) => readonly number[];
+
+/** The ids of prompts. Each is tokenised once: it is counted, then generated from, and a prefix stays the same for many turns. */
+export function promptEncoder(vocabulary: Vocabulary): Encode {
+  const known = new WeakMap<Prompt, readonly number[]>();
+  return prompt => {
+    let ids = known.get(prompt);
+    if (!ids) {
+      ids = opened(runs(prompt, vocabulary), vocabulary).flatMap(run => run.ids);
+      known.set(prompt, ids);
+    }
+    return ids;
+  };
 }
 
 /** The ids of a part of a completion. */
