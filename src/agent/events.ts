@@ -1,7 +1,8 @@
 /** What a run tells while it goes on: the turns' own events and the harness's. Types only; each is one line of JSONL. */
 import type { ToolCall } from '../../parsers/parser.ts';
 import type { TurnEvent } from '../model/model.ts';
-import type { ToolResult } from '../tools.ts';
+import type { ToolProgress, ToolResult } from '../tools.ts';
+import type { ApprovalAnswer } from './approval.ts';
 
 /** Why a run ended. Every run ends with one of these and never with silence. */
 export type RunReason =
@@ -40,13 +41,13 @@ export type ResultSource = 'tool' | 'repeat' | 'rejection' | 'problem';
 export type AgentEvent =
   | { readonly type: 'run-start'; readonly question: string }
   | TurnEvent
-  | {
+  | ({
       readonly type: 'approval-end';
       readonly call: ToolCall;
-      readonly allowed: boolean;
-      readonly reason?: string;
-    }
+    } & ApprovalAnswer)
   | { readonly type: 'tool-start'; readonly call: ToolCall }
+  /** Of a call that goes on; the newest news of each, where they come faster than they are read. */
+  | ({ readonly type: 'tool-progress'; readonly call: ToolCall } & ToolProgress)
   | {
       readonly type: 'tool-end';
       readonly call: ToolCall;
@@ -70,4 +71,6 @@ export interface RunResult {
   readonly toolRuns: number;
   /** Calls that were answered from an earlier result. */
   readonly repeats: number;
+  /** Calls that needed approval and were refused because nobody could be asked. */
+  readonly unasked: number;
 }

@@ -5,6 +5,7 @@ import type { Model, TurnResult } from '../model/model.ts';
 import type { ToolResult, ToolSource } from '../tools.ts';
 import type { Approve } from './approval.ts';
 import type { AgentEvent, ResultSource } from './events.ts';
+import { newest } from './newest.ts';
 import { callKey, cutResult, rejected, resultMessage } from './results.ts';
 
 export interface Round {
@@ -31,13 +32,14 @@ export interface RoundsOptions {
 /** The rounds of one run. It remembers results, so that the same call is not run twice. */
 export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
   const earlier = new Map<string, Promise<ToolResult>>();
-  const rounds = { count: 0, toolRuns: 0, repeats: 0, run };
+  const rounds = { count: 0, toolRuns: 0, repeats: 0, unasked: 0, run };
   return rounds;
 
   async function* run(turn: TurnResult): AsyncGenerator<AgentEvent, Round> {
     rounds.count++;
     const failed = new Map(turn.failed.map(({ call, message }) => [call.id, message]));
     const pending: Promise<Settled>[] = [];
+    const progress = newest<string, AgentEvent>();
     for (const call of turn.message.toolCalls ?? []) {
       const problem = failed.get(call.id);
       const known = earlier.get(callKey(call));
@@ -56,23 +58,29 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
         yield { type: 'approval-end', call, ...answer };
         if (signal?.aborted) break;
         if (!answer.allowed) {
-          pending.push(Promise.resolve({ call, result: rejected(answer.reason), source: 'rejection' }));
+          if (answer.unasked) rounds.unasked++;
+          pending.push(Promise.resolve({ call, result: rejected(answer), source: 'rejection' }));
           continue;
         }
         rounds.toolRuns++;
         yield { type: 'tool-start', call };
-        const result = tools.call(call.name, call.arguments, signal ? { signal } : {});
-        // An abort rejects; the loop sees it where it waits for the round, so nothing is lost here.
-        result.catch(() => {});
+        const result = tools.call(call.name, call.arguments, {
+          onProgress: news => progress.put(call.id, { type: 'tool-progress', call, ...news }),
+          ...(signal ? { signal } : {}),
+        });
         earlier.set(callKey(call), result);
-        pending.push(result.then(settled => ({ call, result: settled, source: 'tool' })));
+        const running = result.then((settled): Settled => ({ call, result: settled, source: 'tool' }));
+        // An abort rejects; the loop sees it where it waits for the round's first call, so nothing is lost here.
+        running.catch(() => {});
+        pending.push(running);
       }
     }
 
     // All of a round's results together may take half of the context, so that there is room to answer.
     const limit = Math.floor((model.contextSize ?? 32_768) / 2 / Math.max(1, pending.length));
     const settled: Settled[] = [];
-    for await (const one of pending) {
+    for (const running of pending) {
+      const one = yield* progress.during(running);
       const { content, leftOut } = cutResult(one.result.content, limit, model);
       const cut = { ...one, result: { ...one.result, content } };
       settled.push(cut);

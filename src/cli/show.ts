@@ -9,12 +9,14 @@ import type { TokenBill } from '../model/model.ts';
 import { callText } from './call-text.ts';
 import { markedPrompt } from './marked.ts';
 import { forOut, visible } from './output.ts';
+import { clearProgress, showProgress } from './progress-line.ts';
 import type { ShowPart } from './settings.ts';
 
 const colors = pc.createColors(process.stderr.isTTY === true && pc.isColorSupported);
 
 /** A line on stderr about something that is neither the answer nor an error. */
 export function notice(text: string): void {
+  clearProgress();
   process.stderr.write(`${colors.yellow('!')} ${visible(text)}\n`);
 }
 
@@ -65,6 +67,7 @@ export function createShow(
 
   function aside(text: string): void {
     if (process.stdout.isTTY) breakLine();
+    clearProgress();
     process.stderr.write(`${text}\n`);
   }
 
@@ -100,6 +103,7 @@ export function createShow(
       reasoning = false;
       process.stderr.write('\n');
     }
+    if (event.type !== 'tool-progress') clearProgress();
     switch (event.type) {
       case 'turn-start':
         breakLine();
@@ -120,6 +124,9 @@ export function createShow(
       case 'approval-end':
       case 'tool-end':
         call(event);
+        break;
+      case 'tool-progress':
+        showProgress(progress(event));
         break;
       case 'usage':
         if (shown.has('usage')) aside(colors.dim(usageLine(event)));
@@ -160,6 +167,11 @@ function shownPrompt(purpose: string, prompt: Prompt): string {
 function result({ result: { content, isError }, source }: AgentEvent & { type: 'tool-end' }): string {
   const mark = isError ? colors.red('✗') : colors.green('←');
   return `${mark} ${visible(content)}${source === 'repeat' ? ' (from the same call before)' : ''}`;
+}
+
+function progress({ call, progress, total, message }: AgentEvent & { type: 'tool-progress' }): string {
+  const far = total === undefined ? `${progress}` : `${progress} of ${total}`;
+  return `… ${call.name}: ${far}${message ? ` ${message}` : ''}`;
 }
 
 function refusal({ name }: ToolCall, reason: string | undefined): string {

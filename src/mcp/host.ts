@@ -1,19 +1,26 @@
 /** Many MCP servers as one source of tools for the agent. */
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { ToolSource } from '../tools.ts';
-import type { Connection, ConnectionEvents, ToolProgress } from './connection.ts';
+import type { Connection, ConnectionEvents } from './connection.ts';
+import type { HostDuties, LogLevel, ServerFeatures, ServerLog } from './features.ts';
 import { lazyConnection } from './lazy.ts';
 import { type ManagedServer, manageServer, type ServerStatus } from './managed-server.ts';
-import { modelNames } from './names.ts';
-import type { McpServer, StdioServer } from './servers.ts';
+import { openNames } from './names.ts';
+import { settingsOf } from './server-settings.ts';
+import type { McpServer, ServerSettings, StdioServer } from './servers.ts';
+import { toolFilter } from './tool-filter.ts';
 
 export interface Host extends ToolSource {
   /** Resolves when every server is ready or has failed. */
   readonly ready: Promise<void>;
   /** In the order of the config. */
   readonly servers: readonly ServerStatus[];
-  /** Whose tool a name stands for. */
+  /** Whose tool a name stands for, or stood for before that tool went away. */
   origin(name: string): ToolOrigin | undefined;
+  /** What a server of this name offers besides tools; asking starts it again where it has died. */
+  features(server: string): ServerFeatures | undefined;
+  /** The roots that the duties give are others now: the servers are told. */
+  rootsChanged(): Promise<void>;
   /** Ends the servers and all that they started. */
   close(): Promise<void>;
 }
@@ -22,6 +29,7 @@ export interface ToolOrigin {
   readonly server: string;
   /** The server's own name for it. */
   readonly tool: string;
+  readonly settings: ServerSettings;
 }
 
 export interface HostOptions {
@@ -33,14 +41,20 @@ export interface HostOptions {
   readonly callTimeout?: number;
   /** A server's state or tools are others now. */
   readonly onChange?: (servers: readonly ServerStatus[]) => void;
-  readonly onProgress?: (name: string, progress: ToolProgress) => void;
+  /** What servers may ask of us. Default: nothing. */
+  readonly duties?: HostDuties;
+  readonly onLog?: (log: ServerLog) => void;
+  /** What servers are asked to log from, with `onLog`. Default `info`. */
+  readonly logLevel?: LogLevel;
+  readonly onResourceUpdated?: (server: string, uri: string) => void;
   /** How to reach a server. Default: over stdio. */
   readonly connect?: (server: StdioServer, events: ConnectionEvents) => Connection;
 }
 
 /** Returns at once; the servers start side by side. */
 export function openHost(given: readonly McpServer[], options: HostOptions = {}): Host {
-  const { startTimeout = 60_000, callTimeout = 60_000, onChange, onProgress } = options;
+  const { startTimeout = 60_000, callTimeout = 60_000, onChange, onResourceUpdated } = options;
+  const { duties, onLog, logLevel } = options;
   const stdio = { startTimeout, ...(options.self ? { self: options.self } : {}) };
   const overStdio = (server: StdioServer, events: ConnectionEvents) =>
     lazyConnection(server.name, async () => {
@@ -49,65 +63,82 @@ export function openHost(given: readonly McpServer[], options: HostOptions = {})
     });
   const connect = options.connect ?? overStdio;
 
-  let tools: readonly ToolDefinition[] = [];
-  let current = new Map<string, Route>();
-  // A turn may still call a tool by the name that it had when the turn began.
-  const former = new Map<string, Route>();
+  const toolNames = openNames();
+  let offered: readonly ToolDefinition[] | undefined;
 
   const names = serverNames(given);
+  const settings = new Map(given.map((server, at) => [names[at]!, settingsOf(server)]));
   const members: Member[] = given.map((server, at) => {
     const name = names[at]!;
     if ('unusable' in server) return { status: unusableStatus({ ...server, name }) };
     const named = { ...server, name };
-    return manageServer({ name, connect: events => connect(named, events), onChange: update });
+    const told = {
+      ...(duties ? { duties } : {}),
+      ...(onLog ? { onLog } : {}),
+      ...(logLevel ? { logLevel } : {}),
+      ...(onResourceUpdated ? { onResourceUpdated: (uri: string) => onResourceUpdated(name, uri) } : {}),
+    };
+    return manageServer({
+      name,
+      filter: toolFilter(server.tools),
+      connect: events => connect(named, { ...events, ...told }),
+      onChange: update,
+    });
   });
   const managed = () => members.filter(isManaged);
   const servers = () => members.map(({ status }) => status);
   const ready = Promise.all(managed().map(server => server.start())).then(() => {});
 
   function update(): void {
-    for (const [name, route] of current) former.set(name, route);
-    const routes = managed().flatMap(server =>
-      server.status.tools.map(definition => ({ server, definition, tool: definition.name })),
-    );
-    const given = modelNames(routes.map(({ server, tool }) => ({ server: server.status.name, tool })));
-    current = new Map(routes.map((route, at) => [given[at]!, route]));
-    tools = routes.map(({ definition }, at) => ({ ...definition, name: given[at]! }));
+    offered = undefined;
     onChange?.(servers());
+  }
+
+  /** Names are given when they are first needed: until all servers are ready nobody asks, so that it is of no matter which is first. */
+  function tools(): readonly ToolDefinition[] {
+    if (offered) return offered;
+    const listed = servers().flatMap(({ name: server, tools }) =>
+      tools.map(definition => ({ server, tool: definition.name, definition })),
+    );
+    const given = toolNames.give(listed);
+    offered = listed.map(({ definition }, at) => ({ ...definition, name: given[at]! }));
+    return offered;
+  }
+
+  function origin(name: string): ToolOrigin | undefined {
+    tools();
+    const owner = toolNames.owner(name);
+    return owner && { ...owner, settings: settings.get(owner.server)! };
   }
 
   return {
     ready,
     get tools() {
-      return tools;
+      return tools();
     },
     get servers() {
       return servers();
     },
-    origin(name) {
-      const route = current.get(name);
-      return route && { server: route.server.status.name, tool: route.tool };
+    origin,
+    features: server => managed().find(({ status }) => status.name === server)?.features,
+    async rootsChanged() {
+      await Promise.all(managed().map(server => server.rootsChanged()));
     },
-    async call(name, args, { signal } = {}) {
+    async call(name, args, { signal, onProgress } = {}) {
       signal?.throwIfAborted();
-      const route = current.get(name) ?? former.get(name);
-      if (!route) return { content: `There is no tool "${name}".`, isError: true };
-      return route.server.call(route.tool, args, {
-        timeout: callTimeout,
+      const owner = origin(name);
+      const server = managed().find(({ status }) => status.name === owner?.server);
+      if (!owner || !server) return { content: `There is no tool "${name}".`, isError: true };
+      return server.call(owner.tool, args, {
+        timeout: owner.settings.timeout ?? callTimeout,
         ...(signal ? { signal } : {}),
-        ...(onProgress ? { onProgress: progress => onProgress(name, progress) } : {}),
+        ...(onProgress ? { onProgress } : {}),
       });
     },
     async close() {
       await Promise.all(managed().map(server => server.close()));
     },
   };
-}
-
-interface Route {
-  readonly server: ManagedServer;
-  readonly definition: ToolDefinition;
-  readonly tool: string;
 }
 
 type Member = ManagedServer | { readonly status: ServerStatus };

@@ -17,10 +17,18 @@ export function lazyConnection(name: string, connect: () => Promise<Connection>)
       const connection = await connect();
       if (closed) throw new RawcallError('mcp_server_failed', 'it was closed by rawcall', { server: name });
       loaded = connection;
-      await connection.open();
+      return connection.open();
     },
     tools: async () => opened().tools(),
     call: async (tool, args, options) => opened().call(tool, args, options),
+    resources: async signal => opened().resources(signal),
+    readResource: async (uri, signal) => opened().readResource(uri, signal),
+    subscribe: async uri => opened().subscribe(uri),
+    unsubscribe: async uri => opened().unsubscribe(uri),
+    prompts: async signal => opened().prompts(signal),
+    prompt: async (name, args, signal) => opened().prompt(name, args, signal),
+    complete: async (target, argument, value, context) => opened().complete(target, argument, value, context),
+    rootsChanged: async () => opened().rootsChanged(),
     async close() {
       closed = true;
       await loaded?.close();

@@ -1,7 +1,10 @@
 /** One server with its state: it is started, its tools are kept up to date, and it is started again when it has died. */
+import { RawcallError } from '../../parsers/error.ts';
 import type { JsonObject, ToolDefinition } from '../../parsers/parser.ts';
 import type { ToolResult } from '../tools.ts';
 import type { CallOptions, Connection, ConnectionEvents, ToolProblem } from './connection.ts';
+import type { ServerFeatures, ServerInfo } from './features.ts';
+import type { ToolFilter } from './tool-filter.ts';
 import { oneAtATime, unlessAborted } from './waiting.ts';
 
 export type ServerState = 'starting' | 'ready' | 'failed' | 'closed';
@@ -11,7 +14,9 @@ export interface ServerStatus {
   readonly state: ServerState;
   /** Why it failed or was closed. */
   readonly reason?: string;
-  /** Its tools under its own names. Kept while it is down, because a call starts it again. */
+  /** From the first handshake on; of the last one. */
+  readonly info?: ServerInfo;
+  /** Those of its tools that are offered, under its own names. Kept while it is down, because a call starts it again. */
   readonly tools: readonly ToolDefinition[];
   readonly problems: readonly ToolProblem[];
 }
@@ -21,17 +26,21 @@ export interface ManagedServer {
   /** Never rejects: what went wrong is the status. */
   start(): Promise<void>;
   call(tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult>;
+  /** Each starts the server again where it has died. */
+  readonly features: ServerFeatures;
+  rootsChanged(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ManagedOptions {
   readonly name: string;
-  readonly connect: (events: ConnectionEvents) => Connection;
+  readonly filter: ToolFilter;
+  readonly connect: (events: Pick<ConnectionEvents, 'onToolsChanged' | 'onClosed'>) => Connection;
   /** The state or the tools are others now. */
   readonly onChange: () => void;
 }
 
-export function manageServer({ name, connect, onChange }: ManagedOptions): ManagedServer {
+export function manageServer({ name, filter, connect, onChange }: ManagedOptions): ManagedServer {
   let status: ServerStatus = { name, state: 'starting', tools: [], problems: [] };
   let connection: Connection | undefined;
   let starting: Promise<void> | undefined;
@@ -68,15 +77,15 @@ export function manageServer({ name, connect, onChange }: ManagedOptions): Manag
     });
     connection = current;
     const refresh = oneAtATime(async () => {
-      const listing = await current.tools();
+      const listing = filter.apply(await current.tools());
       if (connection === current && status.state === 'ready') become(listing);
     });
     try {
-      await current.open();
-      const listing = await current.tools();
+      const info = await current.open();
+      const listing = filter.apply(await current.tools());
       if (closed) return;
       if (!open) throw new Error('it ended while it listed its tools');
-      become({ state: 'ready', ...listing });
+      become({ state: 'ready', info, ...listing });
       // The list that was just read may be older than a notice that came meanwhile.
       if (changed) void refresh();
     } catch (error) {
@@ -85,14 +94,41 @@ export function manageServer({ name, connect, onChange }: ManagedOptions): Manag
     }
   }
 
-  async function call(tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult> {
-    // Once for each call: a server that dies at every start is not started for ever.
-    if (status.state !== 'ready') await unlessAborted(start(), options.signal);
-    options.signal?.throwIfAborted();
-    if (status.state === 'ready' && connection) return connection.call(tool, args, options);
-    const why = status.reason === undefined ? '' : `: ${status.reason}`;
-    return { content: `The server "${name}" is not running${why}`, isError: true };
+  /** The connection, after a new start where there was none: one for each call, since a server may die at every start. */
+  async function running(signal: AbortSignal | undefined): Promise<Connection | undefined> {
+    if (status.state !== 'ready') await unlessAborted(start(), signal);
+    signal?.throwIfAborted();
+    return status.state === 'ready' ? connection : undefined;
   }
+
+  const notRunning = () =>
+    `The server "${name}" is not running${status.reason === undefined ? '' : `: ${status.reason}`}`;
+
+  async function call(tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult> {
+    if (!filter.allows(tool)) {
+      const content = `The tool "${tool}" of the server "${name}" is switched off by the "tools" of its entry.`;
+      return { content, isError: true };
+    }
+    const current = await running(options.signal);
+    return current ? current.call(tool, args, options) : { content: notRunning(), isError: true };
+  }
+
+  async function ask<T>(request: (features: ServerFeatures) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const current = await running(signal);
+    if (current) return request(current);
+    throw new RawcallError('mcp_request_failed', notRunning(), { server: name });
+  }
+
+  const features: ServerFeatures = {
+    resources: signal => ask(one => one.resources(signal), signal),
+    readResource: (uri, signal) => ask(one => one.readResource(uri, signal), signal),
+    subscribe: uri => ask(one => one.subscribe(uri)),
+    unsubscribe: uri => ask(one => one.unsubscribe(uri)),
+    prompts: signal => ask(one => one.prompts(signal), signal),
+    prompt: (prompt, args, signal) => ask(one => one.prompt(prompt, args, signal), signal),
+    complete: (target, argument, value, context) =>
+      ask(one => one.complete(target, argument, value, context)),
+  };
 
   async function close(): Promise<void> {
     closed = true;
@@ -110,6 +146,9 @@ export function manageServer({ name, connect, onChange }: ManagedOptions): Manag
     },
     start,
     call,
+    features,
+    // A server that starts later asks for them anew.
+    rootsChanged: async () => (status.state === 'ready' ? connection?.rootsChanged() : undefined),
     close,
   };
 }

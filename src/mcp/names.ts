@@ -9,39 +9,59 @@ export interface OwnName {
   readonly tool: string;
 }
 
+/** The names of one run. A name that was given stays that tool's, whatever comes or goes. */
+export interface Names {
+  /** One name for each tool, in the order given, all different. */
+  give(tools: readonly OwnName[]): string[];
+  /** Whose a name is, also when that tool has gone. */
+  owner(name: string): OwnName | undefined;
+}
+
 const maxLength = 64;
 
 /**
- * One name for each tool, in the order given, all different. The result depends on the names alone:
- * 1. the tool's own name, made safe;
- * 2. where two servers have it, `server__tool`;
- * 3. where that is still not enough, the same with a hash of the two names.
+ * A tool that has no name yet gets the first of these that no other has:
+ * 1. its own name, made safe;
+ * 2. `server__tool`, if another server's tool has that one;
+ * 3. the same with a hash of the two names.
+ *
+ * Of tools that come together, those go first whose own name is safe as it is, and then the servers' order counts. So the names
+ * depend on what is configured, not on which server is ready first or how it sorts its tools, and a server that is added behind
+ * the others renames nothing.
  */
-export function modelNames(tools: readonly OwnName[]): string[] {
-  const plain = tools.map(({ tool }) => safeName(tool));
-  const servers = new Map<string, Set<string>>();
-  tools.forEach(({ server }, at) => {
-    const sharing = servers.get(plain[at]!) ?? new Set();
-    servers.set(plain[at]!, sharing.add(server));
-  });
-  const wanted = tools.map(({ server, tool }, at) =>
-    servers.get(plain[at]!)!.size > 1 ? safeName(`${server}__${tool}`) : plain[at]!,
-  );
-  // A name that is already safe has the older right to itself; then it is first come, first served.
-  const taken = new Set<string>();
-  const names: string[] = new Array(tools.length);
-  const unchanged = (at: number) => wanted[at] === tools[at]!.tool;
-  const order = [...tools.keys()].sort((left, right) => Number(unchanged(right)) - Number(unchanged(left)));
-  for (const at of order) {
-    const { server, tool } = tools[at]!;
-    let name = wanted[at]!;
-    for (let attempt = 0; taken.has(name); attempt++)
-      name = withHash(wanted[at]!, JSON.stringify([server, tool, ...(attempt > 0 ? [attempt] : [])]));
-    taken.add(name);
-    names[at] = name;
+export function openNames(): Names {
+  const byTool = new Map<string, string>();
+  const owners = new Map<string, OwnName>();
+
+  function choose({ server, tool }: OwnName): string {
+    const plain = safeName(tool);
+    const holder = owners.get(plain);
+    if (!holder) return plain;
+    const wanted = holder.server === server ? plain : safeName(`${server}__${tool}`);
+    let name = wanted;
+    for (let attempt = 0; owners.has(name); attempt++)
+      name = withHash(wanted, JSON.stringify([server, tool, ...(attempt > 0 ? [attempt] : [])]));
+    return name;
   }
-  return names;
+
+  const isFree = (own: OwnName) => !byTool.has(keyOf(own)) && !owners.has(own.tool);
+
+  function set(own: OwnName, name: string): void {
+    byTool.set(keyOf(own), name);
+    owners.set(name, { server: own.server, tool: own.tool });
+  }
+
+  return {
+    give(tools) {
+      for (const own of tools) if (isFree(own) && safeName(own.tool) === own.tool) set(own, own.tool);
+      for (const own of tools) if (!byTool.has(keyOf(own))) set(own, choose(own));
+      return tools.map(tool => byTool.get(keyOf(tool))!);
+    },
+    owner: name => owners.get(name),
+  };
 }
+
+const keyOf = ({ server, tool }: OwnName) => JSON.stringify([server, tool]);
 
 export function safeName(name: string): string {
   // Compatibility forms and accents are taken apart first, so that "größe" becomes "grosse" or so, and not "gr_e".

@@ -1,13 +1,15 @@
 /** The protocol, over whatever transport: the SDK's client behind our own contract. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
 import type { JsonObject } from '../../parsers/parser.ts';
 import type { ToolResult } from '../tools.ts';
 import type { CallOptions, Connection, ConnectionEvents, ToolListing } from './connection.ts';
 import { resultText } from './content.ts';
+import { capabilitiesOf, listen } from './duties.ts';
+import type { ServerInfo } from './features.ts';
+import { messageOf, type RawClient, requests } from './requests.ts';
+import { serverFeatures } from './server-features.ts';
 import { readTools } from './tool-listing.ts';
 
 export const clientInfo = { name: 'rawcall', version: '0.1.0' };
@@ -16,74 +18,73 @@ export interface SessionOptions {
   readonly name: string;
   readonly transport: Transport;
   readonly events: ConnectionEvents;
-  /** Milliseconds for the handshake and for each page of a list. */
+  /** Milliseconds for the handshake and for each request but calls. */
   readonly startTimeout: number;
   /** Why the transport ended, for people; it is asked when it has. */
   readonly ending?: () => string | undefined;
 }
 
-// Looser than the SDK's schemas on purpose: see tool-listing.ts and content.ts.
-const listResult = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
-const callResult = z.looseObject({});
-
-const maxPages = 1000;
 const defaultCallTimeout = 60_000;
 /** A server that reports progress for ever is stopped in the end. */
 const totalOverTimeout = 30;
 
 export function openSession({ name, transport, events, startTimeout, ending }: SessionOptions): Connection {
-  const client = new Client(clientInfo, { capabilities: {} });
+  const { duties = {}, onLog, logLevel = 'info' } = events;
+  const client: RawClient = new Client(clientInfo, { capabilities: capabilitiesOf(duties) });
+  const { send, ask, list } = requests(client, name, startTimeout);
+  const capabilities = () => ({ ...client.getServerCapabilities() });
   client.onclose = () => events.onClosed(ending?.() ?? 'the connection was closed');
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => events.onToolsChanged());
+  listen(client, name, events);
+
+  async function open(): Promise<ServerInfo> {
+    const version = agreedVersion(transport);
+    await client.connect(transport, { timeout: startTimeout });
+    // A server that refuses the level logs what it likes; there is nothing to do about it.
+    if (onLog && capabilities().logging) void ask('logging/setLevel', { level: logLevel }).catch(() => {});
+    const server = client.getServerVersion();
+    const instructions = client.getInstructions();
+    return {
+      name: server?.name ?? name,
+      version: server?.version ?? '',
+      protocolVersion: version(),
+      ...(instructions === undefined ? {} : { instructions }),
+      capabilities: Object.keys(capabilities()),
+    };
+  }
 
   async function tools(): Promise<ToolListing> {
-    if (!client.getServerCapabilities()?.tools) return { tools: [], problems: [] };
-    const listed: unknown[] = [];
-    const cursors = new Set<string>();
-    let cursor: string | undefined;
-    for (let page = 0; page < maxPages; page++) {
-      const params = cursor === undefined ? {} : { cursor };
-      // The raw request: `listTools` compiles every output schema and throws at the first that is wrong.
-      const result = await client.request({ method: 'tools/list', params }, listResult, {
-        timeout: startTimeout,
-      });
-      listed.push(...result.tools);
-      cursor = result.nextCursor;
-      // A cursor that comes again would go round for ever.
-      if (cursor === undefined || cursors.has(cursor)) break;
-      cursors.add(cursor);
-    }
-    return readTools(listed);
+    if (!capabilities().tools) return { tools: [], problems: [] };
+    const { items, missing } = await list('tools/list', 'tools');
+    const { tools, problems } = readTools(items);
+    const partly = missing === undefined ? [] : [{ tool: '(more)', message: `Not all are here: ${missing}` }];
+    return { tools, problems: [...problems, ...partly] };
   }
 
   async function call(tool: string, args: JsonObject, options: CallOptions = {}): Promise<ToolResult> {
     const { signal, timeout = defaultCallTimeout, onProgress } = options;
-    signal?.throwIfAborted();
-    // The SDK never takes its listener off, and would cancel calls that are long over; so each call has a signal of its own.
-    const cancel = new AbortController();
-    const onAbort = () => cancel.abort(signal?.reason);
-    signal?.addEventListener('abort', onAbort);
-    const requestOptions: RequestOptions = {
-      timeout,
-      maxTotalTimeout: timeout * totalOverTimeout,
-      resetTimeoutOnProgress: true,
-      // Asks the server for progress, which is what resets the timeout.
-      onprogress: ({ progress, total, message }) =>
-        onProgress?.({
-          progress,
-          ...(total === undefined ? {} : { total }),
-          ...(message === undefined ? {} : { message }),
-        }),
-      signal: cancel.signal,
-    };
     try {
-      const params = { name: tool, arguments: args };
-      return resultText(await client.request({ method: 'tools/call', params }, callResult, requestOptions));
+      const result = await send(
+        'tools/call',
+        { name: tool, arguments: args },
+        {
+          timeout,
+          maxTotalTimeout: timeout * totalOverTimeout,
+          resetTimeoutOnProgress: true,
+          // Asks the server for progress, which is what resets the timeout.
+          onprogress: ({ progress, total, message }) =>
+            onProgress?.({
+              progress,
+              ...(total === undefined ? {} : { total }),
+              ...(message === undefined ? {} : { message }),
+            }),
+          ...(signal ? { signal } : {}),
+        },
+      );
+      return resultText(result);
     } catch (error) {
       signal?.throwIfAborted();
       return { content: failure(error, timeout), isError: true };
-    } finally {
-      signal?.removeEventListener('abort', onAbort);
     }
   }
 
@@ -93,13 +94,28 @@ export function openSession({ name, transport, events, startTimeout, ending }: S
       return `The tool gave no result within ${timeout / 1000} s and was cancelled.`;
     if (!client.transport || (error instanceof McpError && error.code === ErrorCode.ConnectionClosed))
       return `The server "${name}" ended during the call${why ? ` (${why})` : ''}. There is no result.`;
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 
   return {
-    open: () => client.connect(transport, { timeout: startTimeout }),
+    open,
     tools,
     call,
+    ...serverFeatures({ server: name, requests: { send, ask, list }, capabilities }),
+    async rootsChanged() {
+      if (duties.roots) await client.sendRootsListChanged();
+    },
     close: () => client.close(),
   };
+}
+
+/** The client tells the version to its transport alone. */
+function agreedVersion(transport: Transport): () => string {
+  let agreed = '';
+  const tell = transport.setProtocolVersion?.bind(transport);
+  transport.setProtocolVersion = version => {
+    agreed = version;
+    tell?.(version);
+  };
+  return () => agreed;
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { RawcallError } from '../../parsers/error.ts';
 import type { Connection, ConnectionEvents } from './connection.ts';
+import type { ServerInfo } from './features.ts';
 import type { StdioServer } from './servers.ts';
 import { openSession } from './session.ts';
 import { type StdioTransport, stdioTransport } from './stdio-transport.ts';
@@ -23,9 +24,9 @@ export function connectStdio(
   const ending = () => transport.ending && withLastWords(transport.ending, transport);
   const session = openSession({ name: server.name, transport, events, startTimeout, ending });
 
-  async function open(): Promise<void> {
+  async function open(): Promise<ServerInfo> {
     try {
-      await session.open();
+      return await session.open();
     } catch (error) {
       const reason = failure(error, server, transport, startTimeout);
       await transport.close();

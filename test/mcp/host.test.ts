@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { openHost, type Host } from '../../src/mcp/host.ts';
+import { type Host, openHost } from '../../src/mcp/host.ts';
 import { disposable, fixture, readySet } from './helpers.ts';
 
 const names = (set: Host) => set.tools.map(tool => tool.name);
@@ -117,10 +117,10 @@ describe('tools', () => {
       { ...fixture('named', 'second', 'add', 'a.b/c'), name: 'other' },
       fixture('named', 'third', 'add'),
     ]);
-    expect(names(set)).toEqual(['get_sum', 'named__add', 'other__add', 'a_b_c', 'named_2__add']);
+    expect(names(set)).toEqual(['get_sum', 'add', 'other__add', 'a_b_c', 'named_2__add']);
     const results = await Promise.all(names(set).map(async name => (await set.call(name, {})).content));
     expect(results).toEqual(['first:get-sum', 'first:add', 'second:add', 'second:a.b/c', 'third:add']);
-    expect(set.origin('named_2__add')).toEqual({ server: 'named_2', tool: 'add' });
+    expect(set.origin('named_2__add')).toMatchObject({ server: 'named_2', tool: 'add' });
     expect(set.tools[0]).toMatchObject({ name: 'get_sum', description: 'get-sum of first' });
   });
 
@@ -183,13 +183,14 @@ describe('calls', () => {
 
   test('a call that takes too long is cancelled, and one that tells of progress is not', async () => {
     const onProgress = vi.fn();
-    await using set = await readySet([fixture('odd-results')], { callTimeout: 1500, onProgress });
+    await using set = await readySet([fixture('odd-results')], { callTimeout: 1500 });
     expect(await set.call('never', {})).toEqual({
       content: 'The tool gave no result within 1.5 s and was cancelled.',
       isError: true,
     });
-    expect(await set.call('progress', {})).toEqual({ content: 'all done', isError: false });
-    expect(onProgress).toHaveBeenCalledWith('progress', { progress: 1, total: 6 });
+    expect(await set.call('progress', {}, { onProgress })).toEqual({ content: 'all done', isError: false });
+    // The last news may come with the result, and are none then.
+    expect(onProgress.mock.calls.slice(0, 5)).toEqual([1, 2, 3, 4, 5].map(progress => [{ progress, total: 6 }]));
   });
 
   test('only an abort rejects', async () => {
