@@ -2,11 +2,11 @@
 import { alternatives } from './alternatives.ts';
 import { createCalls } from './calls.ts';
 import { callGrammar, type Notation } from './gbnf/call-grammar.ts';
-import { createInput } from './input.ts';
+import { createInput, type Input } from './input.ts';
 import type { ParseEvent, Parser, Reading, ReadingContext } from './parser.ts';
 import { createProse } from './prose.ts';
 import { scan } from './scanner.ts';
-import type { Session, Syntax } from './session.ts';
+import type { Direct, Session, Syntax } from './session.ts';
 
 /** The `notation` says how calls are written to a grammar; without one the parser has none. */
 export function createParser(syntax: Syntax, write: Parser['write'], notation?: Notation): Parser {
@@ -25,10 +25,10 @@ export interface CountedReading extends Reading {
 
 function startReading(syntax: Syntax, context: ReadingContext): CountedReading {
   const { prefill = '', controlTokens } = context;
-  let events: ParseEvent[] = [];
+  let events: ParseEvent[] | undefined;
   // Most pieces give one event, and an array of one is a small thing where a pushed one is not.
   const emit = (event: ParseEvent) => {
-    if (events.length === 0) events = [event];
+    if (events === undefined) events = [event];
     else events.push(event);
   };
   const input = createInput(controlTokens, prefill.length);
@@ -56,44 +56,55 @@ function startReading(syntax: Syntax, context: ReadingContext): CountedReading {
     // A plain member: an object with a getter of its own would cost a hidden class each time.
     visited: input.visited,
     push({ text, control = false }) {
-      events = [];
-      if (text === '' || session.reason) return events;
+      events = undefined;
+      if (text === '' || session.reason) return [];
       const { direct } = session;
       // The common piece, one more bit of a long argument, goes the shortest way.
-      if (direct && !control && direct.reader.holds(text) && input.pass(text)) {
-        reading.visited = input.visited;
-        direct.pending = '';
-        direct.add(text, input.base);
-        return events;
+      if (direct && !control && input.fits(text)) {
+        const json = direct.reader.pass(text);
+        if (json !== undefined) {
+          input.pass(text);
+          reading.visited = input.visited;
+          giveOut(direct, json, input);
+          return events ?? [];
+        }
       }
       input.push(text, control);
       reading.visited = input.visited;
       if (direct) {
         input.at = direct.reader.feed(input.text, 0);
         if (direct.reader.state === 'open') {
-          const json = direct.reader.take();
-          const read = direct.pending + input.text;
-          const asWritten = read.startsWith(json);
-          direct.add(json, asWritten ? input.base - direct.pending.length : undefined);
-          direct.pending = asWritten && read.length - json.length < 8 ? read.slice(json.length) : '';
-          return events;
+          giveOut(direct, direct.reader.take(), input);
+          return events ?? [];
         }
       }
       steps.next();
       reading.visited = input.visited;
-      return events;
+      return events ?? [];
     },
     end(reason) {
-      events = [];
-      if (session.reason) return events;
+      events = undefined;
+      if (session.reason) return [];
       session.reason = reason;
       input.end();
       steps.next();
       reading.visited = input.visited;
-      return events;
+      return events ?? [];
     },
   };
   return reading;
+}
+
+/** Gives out what is decided of the text in hand and of what was pending before it. */
+function giveOut(direct: Direct, json: string, { text, base }: Input): void {
+  if (json === text && direct.pending === '') {
+    direct.add(json, base);
+    return;
+  }
+  const read = direct.pending + text;
+  const asWritten = read.startsWith(json);
+  direct.add(json, asWritten ? base - direct.pending.length : undefined);
+  direct.pending = asWritten && read.length - json.length < 8 ? read.slice(json.length) : '';
 }
 
 /** The prompt's own markers were control tokens, whatever shape they come in. */

@@ -20,8 +20,10 @@ export interface Input {
   /** Characters handed over so far, those handed over again included: the measure of the work done. */
   visited: number;
   push(text: string, control: boolean): void;
-  /** Takes text that is read already, where all before it is. False: it has to be pushed. */
-  pass(text: string): boolean;
+  /** Whether all before this text is read and no character is split at its ends, so that it may be passed. */
+  fits(text: string): boolean;
+  /** Takes text that fits and is read already. */
+  pass(text: string): void;
   end(): void;
   position(): number;
   mark(): Mark;
@@ -63,16 +65,16 @@ export function createInput(controlTokens?: ReadonlySet<string>, prefillLength =
       append(text);
       if (control) controls.add(input.base + input.text.length - piece.length);
     },
-    pass(text) {
+    fits(text) {
       const last = text.charCodeAt(text.length - 1);
-      if (surrogate !== '' || (last >= 0xd800 && last <= 0xdbff) || input.at < input.text.length)
-        return false;
+      return surrogate === '' && !(last >= 0xd800 && last <= 0xdbff) && input.at >= input.text.length;
+    },
+    pass(text) {
       input.visited += text.length;
       input.base += input.at;
       input.text = text;
       input.at = text.length;
       if (marks.length > 0) history.add(text);
-      return true;
     },
     end() {
       append(surrogate);

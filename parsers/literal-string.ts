@@ -27,8 +27,11 @@ export interface StringReader {
    * beginning of a marker, to be fed again with more behind it.
    */
   feed(text: string, at: number): number;
-  /** Whether all of this text stands in the string and is written as it is, so that it need not be fed. */
-  holds(text: string): boolean;
+  /**
+   * Reads a text that stands in the string as a whole and comes out as it is, and gives what is decided of it, which is not written;
+   * a backslash at its end waits for what it escapes. Undefined: the text has to be fed.
+   */
+  pass(text: string): string | undefined;
   /** There is no more text: a closing quote that was waiting for what follows it closes. */
   end(): void;
   readonly state: 'open' | 'closed' | 'failed';
@@ -65,7 +68,18 @@ export function stringReader(options: StringOptions): StringReader {
       }
       return at;
     },
-    holds: text => phase === 'body' && runEnd(text, 0) === text.length,
+    pass(text) {
+      const escaped = phase === 'escape';
+      if (escaped ? sequence !== '' || !isSimpleEscape(text.charCodeAt(0)) : phase !== 'body')
+        return undefined;
+      const end = runEnd(text, escaped ? 1 : 0);
+      const waits = end < text.length;
+      if (waits && (raw || end < text.length - 1 || text.charCodeAt(end) !== 92)) return undefined;
+      phase = waits ? 'escape' : 'body';
+      sequence = '';
+      const decided = waits ? text.slice(0, end) : text;
+      return escaped ? `\\${decided}` : decided;
+    },
     end() {
       if (phase === 'closing' || (phase === 'opening' && quotes === 1) || (phase === 'quotes' && quotes >= 3))
         reader.state = 'closed';

@@ -39,8 +39,11 @@ export interface LiteralFailure {
 export interface LiteralReader {
   /** Reads on from `at` and says how far: behind the value, or at what it can't read, or at what it can't without more behind it. */
   feed(text: string, at: number): number;
-  /** Whether all of this text is more of a string and comes out as it is: then it need not be fed. */
-  holds(text: string): boolean;
+  /**
+   * Reads a text that is but more of a string, and gives the JSON text that is decided of it, which `take` does not give again.
+   * Undefined: the text has to be fed.
+   */
+  pass(text: string): string | undefined;
   /** There is no more text. */
   end(): void;
   /** The JSON text that was decided since the last time. */
@@ -133,7 +136,7 @@ export function literalReader(options: LiteralOptions): LiteralReader {
       }
       return at;
     },
-    holds: text => flowing && held === undefined && string?.holds(text) === true,
+    pass: text => (flowing && held === undefined ? string?.pass(text) : undefined),
     end() {
       if (reader.state !== 'open') return;
       if (expected === 'string' && string) {
