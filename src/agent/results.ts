@@ -3,6 +3,7 @@ import type { ToolCall } from '../../parsers/parser.ts';
 import type { ToolMessage } from '../../templates/template.ts';
 import type { Model } from '../model/model.ts';
 import type { ToolResult } from '../tools.ts';
+import type { ApprovalAnswer } from './approval.ts';
 
 /** An error says so in its text, since chat templates have no other place for it. */
 export function resultMessage(call: ToolCall, { content, isError }: ToolResult): ToolMessage {
@@ -10,10 +11,10 @@ export function resultMessage(call: ToolCall, { content, isError }: ToolResult):
   return { role: 'tool', callId: call.id, name: call.name, content: told, ...(isError ? { isError } : {}) };
 }
 
-export const rejected = (reason: string | undefined): ToolResult => ({
-  content: `The user did not allow this call${reason ? `: ${reason}` : '.'}`,
-  isError: true,
-});
+export function rejected({ reason, unasked }: ApprovalAnswer): ToolResult {
+  const what = unasked ? 'This call was not allowed' : 'The user did not allow this call';
+  return { content: `${what}${reason ? `: ${reason}` : '.'}`, isError: true };
+}
 
 /** Same name and same arguments, whatever the order of the keys and the spacing. */
 export function callKey(call: ToolCall): string {

@@ -1,4 +1,5 @@
 /** Standard input, line by line, for questions and approvals alike: whoever asks next gets the next line. */
+import { fstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Lifetime } from './lifetime.ts';
 
@@ -9,6 +10,15 @@ export interface Lines {
   /** What was typed ahead on a terminal is no answer to a question that was not there yet. */
   forgetTyped(): void;
   close(): void;
+}
+
+/** True where nobody will ever write a line: stdin is closed, or the null device. */
+export function nothingOnStdin(): boolean {
+  try {
+    return process.stdin.isTTY !== true && fstatSync(0).isCharacterDevice();
+  } catch {
+    return true;
+  }
 }
 
 /** Nothing is read before the first `next`. */

@@ -18,8 +18,13 @@ export type CliEvent =
       readonly tool: string;
       readonly message: string;
     }
-  /** The next line of stdin answers it. */
-  | { readonly type: 'approval-start'; readonly call: ToolCall }
+  /** The next line of stdin answers it. `tool` is the server's own name for what the call names. */
+  | {
+      readonly type: 'approval-start';
+      readonly call: ToolCall;
+      readonly server?: string;
+      readonly tool?: string;
+    }
   | { readonly type: 'error'; readonly code: string; readonly message: string };
 
 export type Report = (event: CliEvent) => void;

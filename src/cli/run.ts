@@ -1,7 +1,7 @@
 /** `rawcall run`: one question, its answer on stdout, everything else on stderr. */
 import { text } from 'node:stream/consumers';
 import { exitCodeOf, usageError } from './exit.ts';
-import { stdinLines } from './lines.ts';
+import { nothingOnStdin, stdinLines } from './lines.ts';
 import type { Context } from './program.ts';
 import { createReport } from './report.ts';
 import { openSession } from './session.ts';
@@ -14,15 +14,22 @@ export async function run(given: string | undefined, context: Context): Promise<
   const question = (fromStdin ? await text(process.stdin) : given).trim();
   if (question === '') throw usageError('The question is empty.');
 
+  const nobody = whyNobodyIsAsked(fromStdin);
   const report = createReport(context.values);
   const session = await openSession({
     ...context,
     report,
     // With the question read to its end there is no stdin left to answer on.
-    ...(fromStdin ? {} : { lines: stdinLines(context.lifetime) }),
+    ...(nobody === undefined ? { lines: stdinLines(context.lifetime) } : {}),
   });
-  if (fromStdin && session.mayAsk)
-    notice('The question came by stdin, so calls that ask for approval are refused (see --approve).');
+  const { asking } = session;
+  if (nobody !== undefined && asking.length > 0)
+    notice(`${nobody}, so calls that ask for approval are refused: ${asking.join(', ')} (see --approve).`);
   const { reason } = await session.answer(question);
   return exitCodeOf(reason);
+}
+
+function whyNobodyIsAsked(fromStdin: boolean): string | undefined {
+  if (fromStdin) return 'The question came by stdin';
+  return nothingOnStdin() ? 'There is no stdin to answer on' : undefined;
 }

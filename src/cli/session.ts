@@ -1,7 +1,8 @@
 /** A dialogue with everything it needs: model and servers start side by side, and all of it is closed at the end. */
+import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { Prompt } from '../../templates/template.ts';
 import { type Agent, createAgent } from '../agent/agent.ts';
-import { approval, parseApproval } from '../agent/approval.ts';
+import { approval, approvalMode, parseApproval } from '../agent/approval.ts';
 import type { RunResult } from '../agent/events.ts';
 import type { Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
@@ -33,8 +34,8 @@ export interface Session {
   /** In tokens. */
   readonly contextSize: number;
   readonly tools: ToolSource;
-  /** True where a tool may need approval. */
-  readonly mayAsk: boolean;
+  /** Names of the tools whose calls ask for approval. */
+  readonly asking: readonly string[];
   /** Of the last turn. */
   readonly lastPrompt: Prompt | undefined;
   readonly usages: readonly Usage[];
@@ -45,7 +46,7 @@ export interface Session {
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { lifetime, values, report, lines, resume } = options;
   // Checked before anything starts: a mistake in a rule or a file must not cost the loading of a model.
-  const rules = parseApproval(values.approve ?? []);
+  const given = parseApproval(values.approve ?? []);
   const saved = resume === undefined ? undefined : await readSaved(resume);
   const servers = await readServers(options);
   const [{ engine, format }, tools] = await Promise.all([
@@ -53,6 +54,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     openTools(servers, lifetime, report),
   ]);
 
+  const rules = { ...given, origin: tools.origin };
   const speaker = { model: engine.name, format: format.name, vocabularySize: engine.info.vocabularySize };
 
   let running: AbortController | undefined;
@@ -62,7 +64,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     lines &&
     askUser({
       lines,
-      onAsk: call => report({ type: 'approval-start', call }),
+      origin: tools.origin,
+      onAsk: (call, owner) =>
+        report({
+          type: 'approval-start',
+          call,
+          ...(owner ? { server: owner.server, tool: owner.tool } : {}),
+        }),
       signal: () => running?.signal,
     });
   const { schema, schemaForm, answerTurn, rounds, decisionHistory, constrain, system, thinking } = values;
@@ -113,7 +121,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     speaker,
     contextSize: engine.contextSize,
     tools,
-    mayAsk: tools.tools.some(tool => tool.annotations?.readOnlyHint !== true) && rules.mode === 'ask',
+    get asking() {
+      const asks = (tool: ToolDefinition) => approvalMode(rules, tool.name, tool) === 'ask';
+      return tools.tools.filter(asks).map(({ name }) => name);
+    },
     get lastPrompt() {
       return lastPrompt;
     },

@@ -16,7 +16,9 @@ export function toolFilter({ allow, deny = [] }: NonNullable<ServerSettings['too
   return {
     allows,
     apply({ tools, problems }) {
-      const all = [...new Set([...tools, ...problems.map(({ tool: name }) => ({ name }))].map(({ name }) => name))];
+      const all = [
+        ...new Set([...tools, ...problems.map(({ tool: name }) => ({ name }))].map(({ name }) => name)),
+      ];
       const idle = (key: string, patterns: readonly string[]) =>
         patterns
           .filter(pattern => !all.some(name => matchesPattern(pattern, name)))

@@ -1,54 +1,169 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ApprovalRules, approval, parseApproval } from '../../src/agent/approval.ts';
-import { clock, weather } from './harness.ts';
+import type { ToolAnnotations, ToolDefinition } from '../../parsers/parser.ts';
+import {
+  type ApprovalMode,
+  type ApprovalRules,
+  approval,
+  approvalMode,
+  approvalModes,
+  parseApproval,
+} from '../../src/agent/approval.ts';
 
-const allowed = async (rules: ApprovalRules, tool: typeof weather) => {
-  const call = { id: 'call_1', name: tool.name, arguments: {}, argumentsText: '{}' };
-  return approval({ ask: async () => ({ allowed: false, reason: 'asked' }), ...rules })(call, tool);
+type Hints = Pick<ToolAnnotations, 'readOnlyHint' | 'destructiveHint'>;
+
+function tool(annotations?: Hints): ToolDefinition {
+  return { name: 'edit', inputSchema: { type: 'object' }, ...(annotations ? { annotations } : {}) };
+}
+
+const ownedBy = (settings: { approval?: ApprovalMode; trust?: boolean } = {}): ApprovalRules['origin'] => {
+  return name => ({ server: 'files', tool: name === 'edit' ? 'edit.file' : name, settings });
 };
 
-describe('approval', () => {
-  test('asks by default, but not for what is marked read-only', async () => {
-    expect(await allowed({}, weather)).toEqual({ allowed: false, reason: 'asked' });
-    expect(await allowed({}, clock)).toEqual({ allowed: true });
-  });
+const readOnly = { readOnlyHint: true };
+const destructive = { destructiveHint: true };
 
-  test('auto runs everything, never refuses everything', async () => {
-    expect(await allowed({ mode: 'auto' }, weather)).toEqual({ allowed: true });
-    expect(await allowed({ mode: 'never' }, clock)).toMatchObject({ allowed: false });
-  });
+describe('what decides, the first that says something', () => {
+  test.each<[string, ApprovalRules, Hints | undefined, ApprovalMode]>([
+    ['nothing is said', {}, undefined, 'ask'],
+    ['a general auto runs all', { mode: 'auto', origin: ownedBy() }, destructive, 'auto'],
+    ['a general never', { mode: 'never', origin: ownedBy({ trust: true }) }, readOnly, 'never'],
+    ['read-only, trusted', { origin: ownedBy({ trust: true }) }, readOnly, 'auto'],
+    ['read-only, not trusted', { origin: ownedBy() }, readOnly, 'ask'],
+    ['read-only, of no server', {}, readOnly, 'ask'],
+    [
+      'read-only and destructive',
+      { origin: ownedBy({ trust: true }) },
+      { ...readOnly, ...destructive },
+      'ask',
+    ],
+    ['auto of the server', { origin: ownedBy({ approval: 'auto' }) }, undefined, 'auto'],
+    ['its destructive tool', { origin: ownedBy({ approval: 'auto' }) }, destructive, 'ask'],
+    ['not destructive', { origin: ownedBy({ approval: 'auto' }) }, { destructiveHint: false }, 'auto'],
+    ['destructive, trusted', { origin: ownedBy({ approval: 'auto', trust: true }) }, destructive, 'auto'],
+    [
+      'ask of the server',
+      { mode: 'auto', origin: ownedBy({ approval: 'ask', trust: true }) },
+      readOnly,
+      'ask',
+    ],
+    ['never of the server', { mode: 'auto', origin: ownedBy({ approval: 'never' }) }, undefined, 'never'],
+    [
+      'a pattern over the server',
+      { patterns: [{ pattern: 'ed*', mode: 'auto' }], origin: ownedBy({ approval: 'never' }) },
+      destructive,
+      'auto',
+    ],
+    [
+      'a pattern over a hint',
+      { patterns: [{ pattern: 'edit', mode: 'ask' }], origin: ownedBy({ trust: true }) },
+      readOnly,
+      'ask',
+    ],
+  ])('%s', (_what, rules, hints, mode) => expect(approvalMode(rules, 'edit', tool(hints))).toBe(mode));
 
-  test('the last pattern that matches wins over the mode, and over the hint', async () => {
+  test('a server that is not trusted has no hint that spares a question or opens what is closed', () => {
+    const hints = fc.record(
+      { readOnlyHint: fc.boolean(), destructiveHint: fc.boolean() },
+      { requiredKeys: [] },
+    );
+    const mode = fc.constantFrom(...approvalModes);
+    const strictness = (one: ApprovalMode) => ['auto', 'ask', 'never'].indexOf(one);
+    fc.assert(
+      fc.property(hints, mode, fc.option(mode, { nil: undefined }), (given, general, own) => {
+        const rules = { mode: general, origin: ownedBy(own === undefined ? {} : { approval: own }) };
+        const without = approvalMode(rules, 'edit', tool());
+        const withHints = approvalMode(rules, 'edit', tool(given as Hints));
+        expect(strictness(withHints)).toBeGreaterThanOrEqual(strictness(without));
+      }),
+    );
+  });
+});
+
+describe('patterns', () => {
+  const decide = (pattern: string, origin = ownedBy()) =>
+    approvalMode(
+      { mode: 'never', patterns: [{ pattern, mode: 'auto' }], ...(origin ? { origin } : {}) },
+      'edit',
+      tool(),
+    );
+
+  test.each([
+    ['edit', 'auto'],
+    ['e*t', 'auto'],
+    ['edit.file', 'never'],
+    ['files/edit.file', 'auto'],
+    ['files/*', 'auto'],
+    ['*/edit.*', 'auto'],
+    ['files/edit', 'never'],
+    ['other/*', 'never'],
+  ])('%j', (pattern, mode) => expect(decide(pattern)).toBe(mode));
+
+  test('the last one that matches decides', () => {
     const patterns = [
-      { pattern: 'get_*', mode: 'auto' },
-      { pattern: '*_time', mode: 'ask' },
+      { pattern: 'files/*', mode: 'auto' },
+      { pattern: 'edit', mode: 'ask' },
+      { pattern: 'files/other', mode: 'never' },
     ] as const;
-    expect(await allowed({ patterns, mode: 'never' }, weather)).toEqual({ allowed: true });
-    expect(await allowed({ patterns }, clock)).toEqual({ allowed: false, reason: 'asked' });
+    expect(approvalMode({ patterns, origin: ownedBy() }, 'edit', tool())).toBe('ask');
   });
 
-  test('a pattern is literal but for its stars', async () => {
-    expect(await allowed({ patterns: [{ pattern: 'get.weather', mode: 'auto' }] }, weather)).toMatchObject({
-      allowed: false,
-    });
+  test("a slash in a tool's own name does not reach into the server's part", () => {
+    const origin = () => ({ server: 'fi', tool: 'x/files/read', settings: {} });
+    expect(decide('fi*files/read', origin)).toBe('never');
+    expect(decide('fi/x/files/read', origin)).toBe('auto');
   });
+});
+
+describe('asking', () => {
+  const call = { id: 'call_1', name: 'edit', arguments: {}, argumentsText: '{}' };
 
   test('what would be asked is refused where nobody can be asked', async () => {
-    const call = { id: 'call_1', name: 'x', arguments: {}, argumentsText: '{}' };
-    expect(await approval({})(call, weather)).toMatchObject({
+    expect(await approval({})(call, tool())).toEqual({
       allowed: false,
-      reason: expect.stringContaining('nobody'),
+      unasked: true,
+      reason: 'it needs approval, and there is nobody to ask in this run',
     });
+  });
+
+  test('"always" is asked once, for that tool alone, and as long as it is the one that was shown', async () => {
+    const asked: string[] = [];
+    const approve = approval({
+      ask: async ({ name }) => {
+        asked.push(name);
+        return { allowed: true, always: true };
+      },
+    });
+    expect(await approve(call, tool())).toEqual({ allowed: true, always: true });
+    expect(await approve(call, tool())).toEqual({ allowed: true, always: true });
+    await approve({ ...call, name: 'drop' }, { ...tool(), name: 'drop' });
+    expect(asked).toEqual(['edit', 'drop']);
+    await approve(call, { ...tool(), description: 'Now it deletes.' });
+    expect(asked).toEqual(['edit', 'drop', 'edit']);
+  });
+
+  test('a yes without "always" is asked again', async () => {
+    let asked = 0;
+    const approve = approval({
+      ask: async () => {
+        asked++;
+        return { allowed: true };
+      },
+    });
+    await approve(call, tool());
+    await approve(call, tool());
+    expect(asked).toBe(2);
   });
 });
 
 describe('approval rules as text', () => {
   test('modes and patterns', () => {
-    expect(parseApproval(['auto', 'flag_*=never', 'a=b=ask'])).toEqual({
+    expect(parseApproval(['auto', 'flag_*=never', 'a=b=ask', 'files/read=auto'])).toEqual({
       mode: 'auto',
       patterns: [
         { pattern: 'flag_*', mode: 'never' },
         { pattern: 'a=b', mode: 'ask' },
+        { pattern: 'files/read', mode: 'auto' },
       ],
     });
   });
