@@ -28,16 +28,16 @@ export function* jsonLexemes(json: string): Generator<string, void> {
 /** What may be spelled in more than one way. */
 const escaped = /[\\\ud800-\udfff]/;
 
+/** What is written in another way, or may be; brackets stay. */
+const rewritten = /"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+|[,:]|\s+/gs;
+
 function rewrite(json: string, word: (word: string) => string): string {
-  let out = '';
-  for (const [lexeme] of json.matchAll(token)) {
-    if (lexeme === ',') out += ', ';
-    else if (lexeme === ':') out += ': ';
-    else if (lexeme.startsWith('"'))
-      out += escaped.test(lexeme) ? JSON.stringify(JSON.parse(lexeme)) : lexeme;
-    else out += word(lexeme);
-  }
-  return out;
+  return json.replace(rewritten, lexeme => {
+    if (lexeme === ',') return ', ';
+    if (lexeme === ':') return ': ';
+    if (lexeme.startsWith('"')) return escaped.test(lexeme) ? JSON.stringify(JSON.parse(lexeme)) : lexeme;
+    return lexeme.trim() === '' ? '' : word(lexeme);
+  });
 }
 
 /** The members of a JSON object's text, keys decoded, values as their exact text. */

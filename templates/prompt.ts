@@ -16,33 +16,39 @@ export interface PromptBuilder {
 export function promptBuilder(controlTokens: readonly string[]): PromptBuilder {
   const prompt: (Control | Text)[] = [];
   const split = splitter(controlTokens);
+  /** The last piece, where more text may be joined to it. */
+  let open: { text: string; readonly origin: Origin } | undefined;
 
   function add(text: string, origin: Origin, tokens?: readonly number[]): void {
     if (text === '') return;
-    const last = prompt.at(-1);
-    if (
-      tokens === undefined &&
-      last &&
-      'text' in last &&
-      last.origin === origin &&
-      last.tokens === undefined
-    ) {
-      prompt[prompt.length - 1] = { text: last.text + text, origin };
-    } else prompt.push(tokens === undefined ? { text, origin } : { text, origin, tokens });
+    if (tokens !== undefined) {
+      prompt.push({ text, origin, tokens });
+      open = undefined;
+    } else if (open?.origin === origin) open.text += text;
+    else {
+      open = { text, origin };
+      prompt.push(open);
+    }
+  }
+
+  function control(text: string, tokens?: readonly number[]): void {
+    prompt.push(tokens === undefined ? { control: text } : { control: text, tokens });
+    open = undefined;
   }
 
   return {
     scaffold(text) {
-      for (const [index, part] of split(text).entries()) {
-        if (index % 2 === 1) prompt.push({ control: part });
-        else add(part, 'template');
+      const parts = split(text);
+      for (let index = 0; index < parts.length; index++) {
+        if (index % 2 === 1) control(parts[index]!);
+        else add(parts[index]!, 'template');
       }
     },
     text: add,
     pieces(pieces, origin) {
-      for (const { text, control, tokens } of pieces) {
-        if (!control) add(text, origin, tokens);
-        else prompt.push(tokens === undefined ? { control: text } : { control: text, tokens });
+      for (const piece of pieces) {
+        if (piece.control) control(piece.text, piece.tokens);
+        else add(piece.text, origin, piece.tokens);
       }
     },
     build: () => prompt,
@@ -72,7 +78,9 @@ function splitter(controlTokens: readonly string[]): Split {
 
 /** The prompt as one string, which is what a model's own template would give. */
 export function promptText(prompt: Prompt): string {
-  return prompt.map(piece => ('control' in piece ? piece.control : piece.text)).join('');
+  let text = '';
+  for (const piece of prompt) text += 'control' in piece ? piece.control : piece.text;
+  return text;
 }
 
 /** Pieces of a completion as pieces of a prompt. */
