@@ -30,6 +30,7 @@ const usageErrors = new Set([
   'unknown_format',
   'bad_mcp_config',
   'bad_mcp_arguments',
+  'not_offered',
   'unknown_mcp_server',
   'bad_mcp_server_arguments',
 ]);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 
 /** Resolves when the reader can take more. */
-export async function writeOut(text: string): Promise<void> {
+export async function writeOut(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 

@@ -1,11 +1,10 @@
 /** A dialogue in a file: the shape of the chat API, which other programs read too, and what goes on from it exactly. */
-import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Piece } from '../../parsers/parser.ts';
 import type { AssistantMessage, Message } from '../../templates/template.ts';
 import { jsonLine } from './json.ts';
 import type { Saved } from './read-messages.ts';
 import type { Session } from './session.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Whose completions are written back as they are: token ids mean something to one vocabulary, markers to one format. */
 export interface Speaker {
@@ -18,13 +17,7 @@ export interface Speaker {
 export async function saveDialogue(file: string, { agent, tools, speaker }: Session): Promise<void> {
   const { model, format } = speaker;
   const messages = agent.messages.map(savedMessage);
-  const unfinished = `${file}.${randomUUID().slice(0, 8)}.partial`;
-  try {
-    await writeFile(unfinished, `${jsonLine({ model, format, messages, tools: tools.tools })}\n`);
-    await rename(unfinished, file);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  await writeWhole(file, `${jsonLine({ model, format, messages, tools: tools.tools })}\n`);
 }
 
 /**

@@ -151,7 +151,7 @@ function unusableStatus(server: Extract<McpServer, { unusable: string }>): Serve
 }
 
 /** Two servers of one name (one from a file, one from the command line) are told apart by a number. */
-function serverNames(servers: readonly { readonly name: string }[]): string[] {
+export function serverNames(servers: readonly { readonly name: string }[]): string[] {
   const taken = new Set<string>();
   return servers.map(({ name }) => {
     let unique = name;

@@ -31,4 +31,91 @@ export function addMcpCommands(program: Command, { add, contextOf, done }: Group
     const { listServers } = await import('./list.ts');
     done(await listServers(contextOf(command)));
   });
+
+  add('test <name>', 'start one server and say what it is and offers', [...servers, 'json'], mcp).action(
+    async (name: string, _options, command: Command) => {
+      const { testServer } = await import('./list.ts');
+      done(await testServer(name, contextOf(command)));
+    },
+  );
+
+  add('resources [server]', 'the resources and the templates of them', [...servers, 'json'], mcp).action(
+    async (name: string | undefined, _options, command: Command) => {
+      const { listResources } = await import('./resources.ts');
+      done(await listResources(name, contextOf(command)));
+    },
+  );
+
+  add('read <server> <uri>', 'a resource on stdout', [...servers, 'json'], mcp)
+    .option('--output <file>', 'write it there instead')
+    .action(async (server: string, uri: string, _options, command: Command) => {
+      const { readResource } = await import('./resources.ts');
+      done(await readResource(server, uri, contextOf(command)));
+    });
+
+  add('prompts [server]', 'the prompts and their arguments', [...servers, 'json'], mcp).action(
+    async (name: string | undefined, _options, command: Command) => {
+      const { listPrompts } = await import('./prompts.ts');
+      done(await listPrompts(name, contextOf(command)));
+    },
+  );
+
+  add(
+    'prompt <server> <name> [arguments...]',
+    'the messages of a prompt: NAME=VALUE…',
+    [...servers, 'json'],
+    mcp,
+  ).action(async (server: string, name: string, words: string[], _options, command: Command) => {
+    const { getPrompt } = await import('./prompts.ts');
+    done(await getPrompt(server, name, words, contextOf(command)));
+  });
+
+  add(
+    'call <server> <tool> [arguments...]',
+    'one call of a tool: NAME=VALUE…, or one JSON object',
+    [...servers, 'json'],
+    mcp,
+  ).action(async (server: string, tool: string, words: string[], _options, command: Command) => {
+    const { callTool } = await import('./call.ts');
+    done(await callTool(server, tool, words, contextOf(command)));
+  });
+
+  add(
+    'add <name> [command...]',
+    'put a server into the config: NAME -- COMMAND ARGS…, or NAME --url URL',
+    ['mcpConfig'],
+    mcp,
+  )
+    .option('--url <url>', 'of a server that is reached over HTTP')
+    .option('--header <name=value>', 'sent to it with every request (repeatable)', gather)
+    .option('--env <name=value>', 'a variable for the command (repeatable)', gather)
+    .option('--force', 'replace a server of that name')
+    .action(async (name: string, words: string[], _options, command: Command) => {
+      const { addServer } = await import('./edit.ts');
+      done(await addServer(name, words, contextOf(command)));
+    });
+
+  add('remove <name>', 'take a server out of the config', ['mcpConfig'], mcp).action(
+    async (name: string, _options, command: Command) => {
+      const { removeServer } = await import('./edit.ts');
+      done(await removeServer(name, contextOf(command)));
+    },
+  );
+
+  add(
+    'import [source] [names...]',
+    'list the servers of desktop apps and editors, or copy some of one app or file into the config',
+    ['mcpConfig', 'json'],
+    mcp,
+  )
+    .option('--all', 'copy all of them')
+    .option('--force', 'replace servers of the same names')
+    .action(async (source: string | undefined, names: string[], _options, command: Command) => {
+      const { importServers } = await import('./import.ts');
+      done(await importServers(source, names, contextOf(command)));
+    });
+}
+
+function gather(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
 }
