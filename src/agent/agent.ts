@@ -13,6 +13,7 @@ import type { Approve } from './approval.ts';
 import type { AgentEvent, Guard, RunReason, RunResult } from './events.ts';
 import { fitter } from './fit.ts';
 import { announcesCall, callNow, type Limits, runLimits, watched } from './guards.ts';
+import { offerWatch } from './offer.ts';
 import { answerView, decisionView, type TurnPolicy } from './policy.ts';
 import { type Round, toolRounds } from './rounds.ts';
 
@@ -75,6 +76,7 @@ export function createAgent(options: AgentOptions): Agent {
   } = options;
   const { answerTurn = 'with-schema', rounds: roundsMode = 'until-done' } = policy;
   const fitted = fitter(model);
+  const toolsChanged = offerWatch(model);
   let messages: Message[] = [];
   let callCount = 0;
   reset(options.system);
@@ -101,6 +103,7 @@ export function createAgent(options: AgentOptions): Agent {
 
     yield { type: 'run-start', question };
     messages.push({ role: 'user', content: question });
+    options.tools.choice?.prepare(question);
     const end = yield* settle();
     yield { type: 'run-end', ...end };
     return end;
@@ -144,7 +147,7 @@ export function createAgent(options: AgentOptions): Agent {
           messages.length -= 1 + round.messages.length;
           return 'answered';
         }
-        if (roundsMode === 'once') return 'answered';
+        if (roundsMode === 'once' && !round.prepares) return 'answered';
       }
       return rounds.count >= maxRounds ? 'round_limit' : 'answered';
     }
@@ -199,6 +202,8 @@ export function createAgent(options: AgentOptions): Agent {
       const purpose: TurnPurpose = kind === 'decision' ? 'decision' : 'answer';
       const fit = fitted(view);
       if (fit.leftOut > 0) yield { type: 'history-trimmed', messages: fit.leftOut };
+      const change = kind === 'answer' ? undefined : toolsChanged(fit.prompt);
+      if (change) yield { type: 'tools-changed', ...change };
       const turn = limit.turn();
       const events = model.turn(fit.prompt, {
         purpose,

@@ -3,6 +3,7 @@ import type { ToolCall } from '../../parsers/parser.ts';
 import type { TurnEvent } from '../model/model.ts';
 import type { ToolProgress, ToolResult } from '../tools.ts';
 import type { ApprovalAnswer } from './approval.ts';
+import type { ToolsChanged } from './offer.ts';
 
 /** Why a run ended. Every run ends with one of these and never with silence. */
 export type RunReason =
@@ -60,6 +61,8 @@ export type AgentEvent =
   | { readonly type: 'guard'; readonly guard: Guard; readonly message: string }
   /** So many messages of earlier exchanges are not in this turn's prompt, because the context is too small for them. */
   | { readonly type: 'history-trimmed'; readonly messages: number }
+  /** The tools of this turn's prompt are others than those of the decision before: a server's list changed, or another choice. */
+  | ({ readonly type: 'tools-changed' } & ToolsChanged)
   | ({ readonly type: 'run-end' } & RunResult);
 
 export interface RunResult {

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../parsers/parser.ts';
 import type { ToolMessage } from '../../templates/template.ts';
 import type { Model, TurnResult } from '../model/model.ts';
 import type { ToolResult, ToolSource } from '../tools.ts';
-import type { Approve } from './approval.ts';
+import type { ApprovalAnswer, Approve } from './approval.ts';
 import type { AgentEvent, ResultSource } from './events.ts';
 import { newest } from './newest.ts';
 import { callKey, cutResult, rejected, resultMessage } from './results.ts';
@@ -14,6 +14,8 @@ export interface Round {
   readonly sources: readonly ResultSource[];
   /** True where a tool gave something that the run had not seen. */
   readonly fresh: boolean;
+  /** True where it only brought tools on offer, and nothing was done yet. */
+  readonly prepares: boolean;
 }
 
 interface Settled {
@@ -37,24 +39,30 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
 
   async function* run(turn: TurnResult): AsyncGenerator<AgentEvent, Round> {
     rounds.count++;
-    const failed = new Map(turn.failed.map(({ call, message }) => [call.id, message]));
+    const failed = new Map(turn.failed.map(one => [one.call.id, one]));
+    /** Of calls that only brought tools on offer. */
+    const preparing = new Set<string>();
     const pending: Promise<Settled>[] = [];
     const progress = newest<string, AgentEvent>();
     for (const call of turn.message.toolCalls ?? []) {
       const problem = failed.get(call.id);
       const known = earlier.get(callKey(call));
-      if (problem !== undefined) {
-        pending.push(
-          Promise.resolve({ call, result: { content: problem, isError: true }, source: 'problem' }),
-        );
+      const own = call.name === tools.choice?.finder;
+      const offered = problem?.problem === 'unknown_tool' && tools.choice?.offer(call.name) === true;
+      if (own || offered) preparing.add(call.id);
+      if (problem) {
+        const content = offered ? onOfferNow(call.name) : problem.message;
+        pending.push(Promise.resolve({ call, result: { content, isError: true }, source: 'problem' }));
       } else if (known) {
         rounds.repeats++;
         pending.push(known.then(result => ({ call, result, source: 'repeat' })));
       } else {
-        const answer = await approve(
-          call,
-          tools.tools.find(tool => tool.name === call.name),
-        );
+        const answer: ApprovalAnswer = own
+          ? { allowed: true }
+          : await approve(
+              call,
+              tools.tools.find(tool => tool.name === call.name),
+            );
         yield { type: 'approval-end', call, ...answer };
         if (signal?.aborted) break;
         if (!answer.allowed) {
@@ -62,7 +70,7 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
           pending.push(Promise.resolve({ call, result: rejected(answer), source: 'rejection' }));
           continue;
         }
-        rounds.toolRuns++;
+        if (!own) rounds.toolRuns++;
         yield { type: 'tool-start', call };
         const result = tools.call(call.name, call.arguments, {
           onProgress: news => progress.put(call.id, { type: 'tool-progress', call, ...news }),
@@ -92,8 +100,13 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
       ),
       sources: settled.map(({ source }) => source),
       fresh: settled.some(({ source }) => source === 'tool'),
+      prepares: settled.length > 0 && settled.every(({ call }) => preparing.has(call.id)),
     };
   }
+}
+
+function onOfferNow(name: string): string {
+  return `"${name}" was not on offer. It is now: call it again, with arguments that fit its schema.`;
 }
 
 function again(result: ToolResult): ToolResult {

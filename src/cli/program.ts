@@ -4,7 +4,7 @@ import { findConfigFile, readConfigFile } from './config-file.ts';
 import type { Lifetime } from './lifetime.ts';
 import { addMcpCommands } from './mcp/program.ts';
 import { packageVersion } from './package.ts';
-import { optionsFor, reporterNames, type SettingName, type Values } from './settings.ts';
+import { optionsFor, reporterNames, type SettingName, settings, type Values } from './settings.ts';
 
 /** What a command is given besides its own arguments. */
 export interface Context<Own = unknown> {
@@ -18,6 +18,7 @@ export interface Context<Own = unknown> {
 const engine = ['model', 'format', 'chatTemplate', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const;
 const servers = ['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve'] as const;
 const turns = [
+  'tools',
   'schema',
   'schemaForm',
   'answerTurn',
@@ -154,10 +155,20 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
   return program;
 }
 
+/** What a command has a flag of its own for (`parse --tools FILE`) is not what the config file means. */
+function valuesFor(command: Command, values: Values = {}): Values {
+  const own = command.options.filter(option => {
+    const setting = settings[option.attributeName() as SettingName];
+    return setting !== undefined && setting.flag !== option.flags && !option.negate;
+  });
+  const others = own.map(option => [option.attributeName(), undefined] as const);
+  return { ...values, ...Object.fromEntries(others) };
+}
+
 function contextOf<Own>(command: Command, lifetime: Lifetime): Context<Own> {
   const file = findConfigFile(process.cwd());
   const config = file === undefined ? undefined : readConfigFile(file);
-  const values = { ...config?.values, ...command.optsWithGlobals() } as Values & Own;
+  const values = { ...valuesFor(command, config?.values), ...command.optsWithGlobals() } as Values & Own;
   const serversFile = config?.hasServers ? { serversFile: config.file } : {};
   return { lifetime, values, ...serversFile };
 }

@@ -11,6 +11,7 @@ import type { ToolSource } from '../tools.ts';
 import { askUser } from './ask.ts';
 import { dateText } from './clock.ts';
 import type { Lines } from './lines.ts';
+import { offeredTools } from './offered-tools.ts';
 import { openModel } from './open-model.ts';
 import { openTools, readServers } from './open-tools.ts';
 import type { Context } from './program.ts';
@@ -33,7 +34,10 @@ export interface Session {
   readonly speaker: Speaker;
   /** In tokens. */
   readonly contextSize: number;
+  /** All that the servers have. */
   readonly tools: ToolSource;
+  /** As the model sees them: all, or those that a question is asked with. */
+  readonly offered: ToolSource;
   /** Names of the tools whose calls ask for approval. */
   readonly asking: readonly string[];
   /** Of the last turn. */
@@ -75,22 +79,27 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     });
   const { schema, schemaForm, answerTurn, rounds, decisionHistory, constrain, system, thinking } = values;
   const { maxTokens, maxRounds, maxSeconds } = values;
+  const model = rawModel(engine, format);
+  const policy = {
+    ...(schema ? { schema } : {}),
+    ...(answerTurn ? { answerTurn } : {}),
+    ...(rounds ? { rounds } : {}),
+    ...(decisionHistory ? { decisionHistory } : {}),
+  };
+  // Fixed for the session: a prompt that changes at midnight would be evaluated anew.
+  const render = {
+    date: dateText(new Date()),
+    ...(schemaForm ? { schemaForm } : {}),
+    ...(thinking === undefined ? {} : { thinking }),
+  };
+  const { contextSize } = engine;
+  const offered = offeredTools(values, { host: tools, model, contextSize, policy, render });
   const agent = createAgent({
-    model: rawModel(engine, format),
-    tools,
+    model,
+    tools: offered,
     approve: approval({ ...rules, ...(ask ? { ask } : {}) }),
-    policy: {
-      ...(schema ? { schema } : {}),
-      ...(answerTurn ? { answerTurn } : {}),
-      ...(rounds ? { rounds } : {}),
-      ...(decisionHistory ? { decisionHistory } : {}),
-    },
-    // Fixed for the session: a prompt that changes at midnight would be evaluated anew.
-    render: {
-      date: dateText(new Date()),
-      ...(schemaForm ? { schemaForm } : {}),
-      ...(thinking === undefined ? {} : { thinking }),
-    },
+    policy,
+    render,
     sampling: samplingOf(values),
     ...(constrain ? { constrain } : {}),
     ...(system === undefined ? {} : { system }),
@@ -119,8 +128,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     agent,
     format,
     speaker,
-    contextSize: engine.contextSize,
+    contextSize,
     tools,
+    offered,
     get asking() {
       const asks = (tool: ToolDefinition) => approvalMode(rules, tool.name, tool) === 'ask';
       return tools.tools.filter(asks).map(({ name }) => name);

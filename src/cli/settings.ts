@@ -5,6 +5,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { schemaForms } from '../../templates/schema-forms.ts';
 import { answerTurns, decisionHistories, roundsModes } from '../agent/policy.ts';
+import { toolOffers } from '../agent/tool-choice.ts';
 import { constraints } from '../model/constrain.ts';
 
 type Kind =
@@ -65,6 +66,12 @@ export const settings = {
     help: 'ask, auto, never or PATTERN=MODE (repeatable; default: ask, but for read-only tools)',
   },
 
+  tools: {
+    kind: 'choice',
+    choices: toolOffers,
+    flag: '--tools <which>',
+    help: 'offered to the model: auto (all, or where they are too many those that fit a question), all',
+  },
   schema: {
     kind: 'choice',
     choices: ['native', 'system', 'user', 'tail'],

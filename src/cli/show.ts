@@ -141,6 +141,9 @@ export function createShow(
           ),
         );
         break;
+      case 'tools-changed':
+        aside(colors.dim(offerLine(event)));
+        break;
       case 'call-extended':
         aside(colors.yellow(`The call was not whole after the turn's tokens; it gets ${event.tokens} more.`));
         break;
@@ -167,6 +170,17 @@ function shownPrompt(purpose: string, prompt: Prompt): string {
 function result({ result: { content, isError }, source }: AgentEvent & { type: 'tool-end' }): string {
   const mark = isError ? colors.red('✗') : colors.green('←');
   return `${mark} ${visible(content)}${source === 'repeat' ? ' (from the same call before)' : ''}`;
+}
+
+function offerLine({ added, removed, changed, tokens }: AgentEvent & { type: 'tools-changed' }): string {
+  const parts = [
+    ['now also', added],
+    ['no more', removed],
+    ['changed', changed],
+  ] as const;
+  const named = parts.flatMap(([how, names]) => (names.length > 0 ? [`${how} ${names.join(', ')}`] : []));
+  const cost = tokens === undefined ? '' : ` ${tokens} tokens of the prompt are evaluated anew.`;
+  return `Tools on offer: ${named.join('; ') || 'in another order'}.${cost}`;
 }
 
 function progress({ call, progress, total, message }: AgentEvent & { type: 'tool-progress' }): string {

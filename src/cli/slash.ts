@@ -1,14 +1,16 @@
 /** The commands of a chat, each begun with a slash. They tell on stderr, so that stdout holds answers alone. */
 import pc from 'picocolors';
+import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { TokenBill } from '../model/model.ts';
 import { nearest } from '../nearest.ts';
 import { markedPrompt } from './marked.ts';
+import { serverCommands } from './mcp/slash.ts';
 import { visible } from './output.ts';
 import { saveDialogue } from './saved.ts';
 import type { Session } from './session.ts';
 import { billLine, notice, usageLine } from './show.ts';
 
-interface Slash {
+export interface Slash {
   readonly help: string;
   /** Only `leave` means something. */
   run(session: Session, rest: string): unknown;
@@ -19,7 +21,8 @@ function tell(text: string): void {
 }
 
 const commands: Readonly<Record<string, Slash>> = {
-  '/tools': { help: 'the tools on offer', run: ({ tools }) => tellTools(tools.tools) },
+  '/tools': { help: 'the tools on offer, and the names of the others', run: tellTools },
+  ...serverCommands,
   '/prompt': {
     help: 'the exact last prompt, control tokens marked',
     run: ({ lastPrompt }) =>
@@ -66,9 +69,13 @@ export async function slashCommand(line: string, session: Session): Promise<bool
   return false;
 }
 
-function tellTools(tools: Session['tools']['tools']): void {
+function tellTools({ tools: { tools }, offered }: Session): void {
   if (tools.length === 0) notice('There are no tools.');
-  for (const { name, description = '' } of tools) tell(visible(`${name}  ${description.split('\n')[0]}`));
+  const names = new Set(offered.tools.map(({ name }) => name));
+  const line = ({ name, description = '' }: ToolDefinition) => `${name}  ${description.split('\n')[0]}`;
+  for (const tool of tools.filter(({ name }) => names.has(name))) tell(visible(line(tool)));
+  const others = tools.filter(({ name }) => !names.has(name));
+  if (others.length > 0) tell(`not on offer now: ${others.map(({ name }) => name).join(', ')}`);
 }
 
 function tellUsage({ usages, agent, contextSize }: Session): void {

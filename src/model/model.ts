@@ -42,6 +42,8 @@ export interface TurnPrompt {
 export interface PromptSize {
   readonly tokens: number;
   bill(): TokenBill;
+  /** How many tokens it has in common with another prompt, from the beginning. */
+  shared(other: Prompt): number;
 }
 
 /** What a prompt is made of, in tokens, by whose text it is; a control token is the template's. */

@@ -104,7 +104,15 @@ function constraint(
 function sizeOf(prompt: Prompt, engine: Engine): PromptSize | undefined {
   const { tokenize, countTokens } = engine;
   if (!tokenize || !countTokens) return undefined;
-  return { tokens: countTokens.call(engine, prompt), bill: () => bill(tokenize.call(engine, prompt)) };
+  return {
+    tokens: countTokens.call(engine, prompt),
+    bill: () => bill(tokenize.call(engine, prompt)),
+    shared(other) {
+      const [tokens, others] = [tokenize.call(engine, prompt), tokenize.call(engine, other)];
+      const differs = tokens.findIndex(({ id }, at) => id !== others[at]?.id);
+      return differs === -1 ? tokens.length : differs;
+    },
+  };
 }
 
 function bill(tokens: readonly PromptToken[]): TokenBill {

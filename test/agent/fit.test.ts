@@ -16,7 +16,7 @@ const counting = (contextSize: number): Partial<Model> => ({
     for (const piece of prompt)
       counts['text' in piece ? piece.origin : 'template'] += promptText([piece]).length;
     const bill = { ...counts, total: promptText(prompt).length } satisfies TokenBill;
-    return { conversation, render, prompt, size: { tokens: bill.total, bill: () => bill } };
+    return { conversation, render, prompt, size: { tokens: bill.total, bill: () => bill, shared: () => 0 } };
   },
 });
 
