@@ -8,6 +8,9 @@ export interface ConfigDocument {
   readonly root: Node | undefined;
   /** The values of an object by their keys. A key that stands there twice is an error. */
   properties(object: Node): Map<string, Node>;
+  /** A value as it is written there. */
+  source(node: Node): string;
+  place(node: Node): { readonly line: number; readonly column: number };
   /** @throws RawcallError `bad_mcp_config`, always */
   fail(at: Node | undefined, message: string): never;
 }
@@ -34,6 +37,8 @@ export function openDocument(text: string, file: string): ConfigDocument {
     file,
     root,
     fail,
+    source: ({ offset, length }) => body.slice(offset, offset + length),
+    place: ({ offset }) => placeAt(body, offset),
     properties(object) {
       const found = new Map<string, Node>();
       for (const { children } of object.children ?? []) {

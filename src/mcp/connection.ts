@@ -27,6 +27,7 @@ export interface ConnectionEvents {
   readonly onToolsChanged: () => void;
   /** The connection is gone, by `close` or by itself; `reason` says why, for people. */
   readonly onClosed: (reason: string) => void;
+  readonly onWarning?: (warning: ServerWarning) => void;
   readonly onLog?: (log: ServerLog) => void;
   /** What the server is asked to log from; it may log more. Default `info`, where `onLog` is given. */
   readonly logLevel?: LogLevel;
@@ -35,10 +36,18 @@ export interface ConnectionEvents {
   readonly duties?: HostDuties;
 }
 
+/** What is wrong with a server that works all the same. */
+export interface ServerWarning {
+  readonly warning: 'unused_key' | 'stdout_noise' | 'list_incomplete';
+  readonly message: string;
+}
+
 export interface ToolListing {
   readonly tools: readonly ToolDefinition[];
   /** Tools that cannot be offered, and parts of tools that were dropped. */
   readonly problems: readonly ToolProblem[];
+  /** Why the server has more tools than these. */
+  readonly incomplete?: string;
 }
 
 export interface ToolProblem {

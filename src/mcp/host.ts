@@ -7,11 +7,11 @@ import { lazyConnection } from './lazy.ts';
 import { type ManagedServer, manageServer, type ServerStatus } from './managed-server.ts';
 import { openNames } from './names.ts';
 import { settingsOf } from './server-settings.ts';
-import type { McpServer, ServerSettings, StdioServer } from './servers.ts';
+import type { HttpServer, McpServer, ServerSettings, StdioServer } from './servers.ts';
 import { toolFilter } from './tool-filter.ts';
 
 export interface Host extends ToolSource {
-  /** Resolves when every server is ready or has failed. */
+  /** Resolves when every server is ready, has failed, or takes longer than `startTimeout`. */
   readonly ready: Promise<void>;
   /** In the order of the config. */
   readonly servers: readonly ServerStatus[];
@@ -35,8 +35,10 @@ export interface ToolOrigin {
 export interface HostOptions {
   /** What stands for the command `rawcall`: this very program, as a command and its first arguments. */
   readonly self?: readonly string[];
-  /** Milliseconds for a server to start. Default 60 s: `npx` may have to load it first. */
+  /** Milliseconds that others wait for a server to start. It goes on, and its tools join. Default 30 s. */
   readonly startTimeout?: number;
+  /** Milliseconds after which a server that is still starting is given up. Default 5 min: `npx` may have to load it first. */
+  readonly startLimit?: number;
   /** Milliseconds for a call without a result or a sign of progress. Default 60 s. */
   readonly callTimeout?: number;
   /** A server's state or tools are others now. */
@@ -47,21 +49,15 @@ export interface HostOptions {
   /** What servers are asked to log from, with `onLog`. Default `info`. */
   readonly logLevel?: LogLevel;
   readonly onResourceUpdated?: (server: string, uri: string) => void;
-  /** How to reach a server. Default: over stdio. */
-  readonly connect?: (server: StdioServer, events: ConnectionEvents) => Connection;
+  /** How to reach a server. Default: as its entry says. */
+  readonly connect?: (server: StdioServer | HttpServer, events: ConnectionEvents) => Connection;
 }
 
 /** Returns at once; the servers start side by side. */
 export function openHost(given: readonly McpServer[], options: HostOptions = {}): Host {
-  const { startTimeout = 60_000, callTimeout = 60_000, onChange, onResourceUpdated } = options;
+  const { startTimeout = 30_000, callTimeout = 60_000, onChange, onResourceUpdated } = options;
   const { duties, onLog, logLevel } = options;
-  const stdio = { startTimeout, ...(options.self ? { self: options.self } : {}) };
-  const overStdio = (server: StdioServer, events: ConnectionEvents) =>
-    lazyConnection(server.name, async () => {
-      const { connectStdio } = await import('./stdio.ts');
-      return connectStdio(server, events, stdio);
-    });
-  const connect = options.connect ?? overStdio;
+  const connect = options.connect ?? connector(options);
 
   const toolNames = openNames();
   let offered: readonly ToolDefinition[] | undefined;
@@ -81,6 +77,8 @@ export function openHost(given: readonly McpServer[], options: HostOptions = {})
     return manageServer({
       name,
       filter: toolFilter(server.tools),
+      startTimeout,
+      warnings: (server.warnings ?? []).map(message => ({ warning: 'unused_key', message })),
       connect: events => connect(named, { ...events, ...told }),
       onChange: update,
     });
@@ -141,13 +139,24 @@ export function openHost(given: readonly McpServer[], options: HostOptions = {})
   };
 }
 
+/** Each transport's code is loaded when a server needs it. */
+function connector({ startLimit = 300_000, self }: HostOptions): NonNullable<HostOptions['connect']> {
+  const limits = { startTimeout: startLimit };
+  return (server, events) =>
+    lazyConnection(server.name, async () => {
+      if ('url' in server) return (await import('./http.ts')).connectHttp(server, events, limits);
+      const { connectStdio } = await import('./stdio.ts');
+      return connectStdio(server, events, { ...limits, ...(self ? { self } : {}) });
+    });
+}
+
 type Member = ManagedServer | { readonly status: ServerStatus };
 
 const isManaged = (member: Member): member is ManagedServer => 'call' in member;
 
 function unusableStatus(server: Extract<McpServer, { unusable: string }>): ServerStatus {
   const state = server.unusable === 'disabled' ? 'closed' : 'failed';
-  return { name: server.name, state, reason: server.reason, tools: [], problems: [] };
+  return { name: server.name, state, reason: server.reason, tools: [], problems: [], warnings: [] };
 }
 
 /** Two servers of one name (one from a file, one from the command line) are told apart by a number. */

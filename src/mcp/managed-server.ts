@@ -2,28 +2,36 @@
 import { RawcallError } from '../../parsers/error.ts';
 import type { JsonObject, ToolDefinition } from '../../parsers/parser.ts';
 import type { ToolResult } from '../tools.ts';
-import type { CallOptions, Connection, ConnectionEvents, ToolProblem } from './connection.ts';
+import type {
+  CallOptions,
+  Connection,
+  ConnectionEvents,
+  ServerWarning,
+  ToolListing,
+  ToolProblem,
+} from './connection.ts';
 import type { ServerFeatures, ServerInfo } from './features.ts';
 import type { ToolFilter } from './tool-filter.ts';
-import { oneAtATime, unlessAborted } from './waiting.ts';
+import { oneAtATime, settledWithin, unlessAborted } from './waiting.ts';
 
 export type ServerState = 'starting' | 'ready' | 'failed' | 'closed';
 
 export interface ServerStatus {
   readonly name: string;
   readonly state: ServerState;
-  /** Why it failed or was closed. */
+  /** Why it failed or was closed; of one that is starting, that it takes long. */
   readonly reason?: string;
   /** From the first handshake on; of the last one. */
   readonly info?: ServerInfo;
   /** Those of its tools that are offered, under its own names. Kept while it is down, because a call starts it again. */
   readonly tools: readonly ToolDefinition[];
   readonly problems: readonly ToolProblem[];
+  readonly warnings: readonly ServerWarning[];
 }
 
 export interface ManagedServer {
   readonly status: ServerStatus;
-  /** Never rejects: what went wrong is the status. */
+  /** Resolves when it is ready or has failed, or takes so long that nobody should wait. What went wrong is the status. */
   start(): Promise<void>;
   call(tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult>;
   /** Each starts the server again where it has died. */
@@ -35,13 +43,26 @@ export interface ManagedServer {
 export interface ManagedOptions {
   readonly name: string;
   readonly filter: ToolFilter;
-  readonly connect: (events: Pick<ConnectionEvents, 'onToolsChanged' | 'onClosed'>) => Connection;
+  /** Milliseconds that others wait for its start; it goes on afterwards. */
+  readonly startTimeout: number;
+  /** Of its entry. */
+  readonly warnings: readonly ServerWarning[];
+  readonly connect: (
+    events: Pick<ConnectionEvents, 'onToolsChanged' | 'onClosed' | 'onWarning'>,
+  ) => Connection;
   /** The state or the tools are others now. */
   readonly onChange: () => void;
 }
 
-export function manageServer({ name, filter, connect, onChange }: ManagedOptions): ManagedServer {
-  let status: ServerStatus = { name, state: 'starting', tools: [], problems: [] };
+export function manageServer(options: ManagedOptions): ManagedServer {
+  const { name, filter, startTimeout, connect, onChange } = options;
+  let status: ServerStatus = {
+    name,
+    state: 'starting',
+    tools: [],
+    problems: [],
+    warnings: options.warnings,
+  };
   let connection: Connection | undefined;
   let starting: Promise<void> | undefined;
   let closed = false;
@@ -52,12 +73,21 @@ export function manageServer({ name, filter, connect, onChange }: ManagedOptions
     onChange();
   }
 
+  /** Once for each kind: what comes again at the next start is no news. */
+  function warn(given: ServerWarning): void {
+    if (status.warnings.some(({ warning }) => warning === given.warning)) return;
+    status = { ...status, warnings: [...status.warnings, given] };
+    onChange();
+  }
+
   /** Calls that come while it starts wait for the same start. */
-  function start(): Promise<void> {
+  async function start(): Promise<void> {
     starting ??= begin().finally(() => {
       starting = undefined;
     });
-    return starting;
+    if (await settledWithin(starting, startTimeout)) return;
+    const reason = `it is not ready after ${startTimeout / 1000} s. It goes on starting; its tools join when it is`;
+    if (status.state === 'starting' && status.reason !== reason) become({ reason });
   }
 
   async function begin(): Promise<void> {
@@ -74,15 +104,16 @@ export function manageServer({ name, filter, connect, onChange }: ManagedOptions
         open = false;
         if (connection === current && status.state === 'ready') become({ state: 'failed', reason });
       },
+      onWarning: warn,
     });
     connection = current;
     const refresh = oneAtATime(async () => {
-      const listing = filter.apply(await current.tools());
+      const listing = offered(await current.tools());
       if (connection === current && status.state === 'ready') become(listing);
     });
     try {
       const info = await current.open();
-      const listing = filter.apply(await current.tools());
+      const listing = offered(await current.tools());
       if (closed) return;
       if (!open) throw new Error('it ended while it listed its tools');
       become({ state: 'ready', info, ...listing });
@@ -92,6 +123,15 @@ export function manageServer({ name, filter, connect, onChange }: ManagedOptions
       await current.close();
       if (!closed) become({ state: 'failed', reason: messageOf(error) });
     }
+  }
+
+  /** What is wrong with a list is of that list alone. */
+  function offered(listing: ToolListing): Pick<ServerStatus, 'tools' | 'problems' | 'warnings'> {
+    const { tools, problems } = filter.apply(listing);
+    const others = status.warnings.filter(({ warning }) => warning !== 'list_incomplete');
+    const { incomplete } = listing;
+    if (incomplete === undefined) return { tools, problems, warnings: others };
+    return { tools, problems, warnings: [...others, { warning: 'list_incomplete', message: incomplete }] };
   }
 
   /** The connection, after a new start where there was none: one for each call, since a server may die at every start. */

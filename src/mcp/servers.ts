@@ -43,7 +43,7 @@ export interface ServerAuth {
   /** Of a client that was registered by hand; an https address with a path is that of a client metadata document. */
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** PKCS #8 as PEM: the client signs what it asks for, instead of sending a secret. */
+  /** As PEM: the client signs what it asks for, instead of sending a secret. */
   readonly privateKey?: string;
   /** Scopes to ask for, separated by blanks, instead of those that the server names. */
   readonly scope?: string;

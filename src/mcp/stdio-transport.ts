@@ -6,10 +6,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { isFields } from '../../templates/check.ts';
 import { lineReader } from './lines.ts';
 import { endOrphans, endTree, ownGroup, watch } from './process-tree.ts';
 import type { StdioServer } from './servers.ts';
-import { tail } from './tail.ts';
+import { plainLine, tail } from './tail.ts';
 
 const maxMessageBytes = 64 * 1024 * 1024;
 
@@ -17,6 +18,8 @@ export interface StdioTransport extends Transport {
   readonly pid: number | undefined;
   /** The last lines on stderr, and those on stdout that were no messages. */
   lastWords(): string[];
+  /** What was on stdout before any message, or between them; the first line of it. */
+  onnoise?: (line: string) => void;
   /** How the process ended, where it has: `exit code 1`, `signal SIGKILL`, `a message of more than 64 MB`. */
   readonly ending: string | undefined;
 }
@@ -65,13 +68,19 @@ export function stdioTransport(
         if (line.trim() === '') return;
         const message = parse(line);
         if (message) transport.onmessage?.(message);
-        else noise.push(`${line.slice(0, 2000)}\n`);
+        else heard(line.slice(0, 2000));
       },
       onTooLong: () => {
         ending = `a message of more than ${maxMessageBytes / 1024 / 1024} MB`;
         void endTree(started);
       },
     });
+  }
+
+  function heard(line: string): void {
+    noise.push(`${line}\n`);
+    transport.onnoise?.(plainLine(line));
+    delete transport.onnoise;
   }
 
   function finish(): void {
@@ -118,9 +127,10 @@ function parse(line: string): JSONRPCMessage | undefined {
 
 /** An answer that is none of the protocol's still ends its request; left alone, the caller would wait for the timeout. */
 function malformedAnswer(value: unknown): JSONRPCMessage | undefined {
-  if (typeof value !== 'object' || value === null || !('id' in value) || 'method' in value) return undefined;
+  if (!isFields(value) || typeof value.id !== 'number' || 'method' in value) return undefined;
+  // A line of a log may have an id as well.
+  if (!('jsonrpc' in value || 'result' in value || 'error' in value)) return undefined;
   const { id } = value;
-  if (typeof id !== 'number') return undefined;
   const message = 'The server sent an answer that is not in the form of the protocol.';
   return { jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } };
 }

@@ -4,6 +4,7 @@ import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { RawcallError } from '../../parsers/error.ts';
 import type { Connection, ConnectionEvents } from './connection.ts';
 import type { ServerInfo } from './features.ts';
+import { hide } from './hidden.ts';
 import type { StdioServer } from './servers.ts';
 import { openSession } from './session.ts';
 import { type StdioTransport, stdioTransport } from './stdio-transport.ts';
@@ -21,14 +22,22 @@ export function connectStdio(
   { startTimeout, self }: StdioOptions,
 ): Connection {
   const transport = stdioTransport(server.command === 'rawcall' && self ? asSelf(server, self) : server);
-  const ending = () => transport.ending && withLastWords(transport.ending, transport);
+  const shown = (text: string) => hide(text, server);
+  const ending = () => transport.ending && shown(withLastWords(transport.ending, transport));
+  transport.onnoise = line =>
+    events.onWarning?.({
+      warning: 'stdout_noise',
+      message: shown(
+        `it writes to stdout what is no message: "${line.slice(0, 200)}". That is skipped; a server's log belongs on stderr.`,
+      ),
+    });
   const session = openSession({ name: server.name, transport, events, startTimeout, ending });
 
   async function open(): Promise<ServerInfo> {
     try {
       return await session.open();
     } catch (error) {
-      const reason = failure(error, server, transport, startTimeout);
+      const reason = shown(failure(error, server, transport, startTimeout));
       await transport.close();
       throw new RawcallError('mcp_server_failed', reason, { server: server.name }, error);
     }

@@ -1,4 +1,4 @@
-/** The last lines of what a server wrote, kept for the day it fails. */
+/** The last of what a server wrote, kept for the day it fails. Its memory is bounded, with line breaks or without. */
 import { stripVTControlCharacters } from 'node:util';
 
 const maxLines = 20;
@@ -13,26 +13,35 @@ export interface Tail {
 export function tail(): Tail {
   let lines: string[] = [];
   let open = '';
-  const clean = (line: string) =>
-    stripVTControlCharacters(line)
-      .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
-      .trimEnd()
-      .slice(0, maxLine);
   return {
     push(text) {
       const [first = '', ...more] = text.split('\n');
-      open = (open + first).slice(0, maxLine * 4);
+      open = shortened(open + first);
       for (const next of more) {
         lines.push(open);
-        open = next.slice(0, maxLine * 4);
+        open = shortened(next);
       }
       lines = lines.filter(line => line.trim() !== '').slice(-maxLines);
     },
     lines(count = 5) {
       return [...lines, open]
-        .map(clean)
+        .map(plainLine)
         .filter(line => line.trim() !== '')
         .slice(-count);
     },
   };
+}
+
+/** A stranger's words as they may stand in a terminal. */
+export function plainLine(line: string): string {
+  return stripVTControlCharacters(line)
+    .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
+    .trimEnd();
+}
+
+/** Its beginning says what it is of, and its end what happened last. */
+function shortened(line: string): string {
+  if (line.length <= maxLine) return line;
+  const half = maxLine / 2;
+  return `${line.slice(0, half)} … ${line.slice(-half)}`;
 }

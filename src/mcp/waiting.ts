@@ -1,4 +1,5 @@
-/** Two ways to wait for work that somebody else may have begun. */
+/** Ways to wait for work that somebody else may have begun. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The work goes on, but an abort does not wait for it. */
 export async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
@@ -11,7 +12,21 @@ export async function unlessAborted(work: Promise<void>, signal: AbortSignal | u
   signal?.removeEventListener('abort', stop);
 }
 
-/** Runs once more after the run that was going on, however often it is asked for meanwhile: change notices come in storms. */
+/** Whether the work is done in that time. It goes on if not. */
+export async function settledWithin(work: Promise<void>, milliseconds: number): Promise<boolean> {
+  const timer = new AbortController();
+  const late = sleep(milliseconds, false, { signal: timer.signal }).catch(() => false);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** Milliseconds in which notices of changes are taken for one: they come in storms. */
+const pause = 200;
+
+/** Runs at once, and again at most each pause, however often it is asked for meanwhile. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running = false;
   let again = false;
@@ -23,6 +38,7 @@ export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
       again = false;
       // A list that cannot be had leaves the old one; if the server died, its end says so.
       await work().catch(() => {});
+      await sleep(pause, undefined, { ref: false });
     }
     running = false;
   };

@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('the whole tree ends', () => {
   test('when the server never becomes ready', async () => {
     // The shell starts a child, and neither of them is an MCP server.
     const shell = { name: 'shell', command: 'sh', args: ['-c', 'sleep 600 & echo $! >&2; wait'], env: {} };
-    const set = await readySet([shell], { startTimeout: 2000 });
+    const set = await readySet([shell], { startLimit: 2000 });
     const pids = remember(/last words: (\d+)/i.exec(set.servers[0]?.reason ?? '')?.[1] ?? '');
     await allDead(pids);
   });
