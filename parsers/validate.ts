@@ -1,9 +1,9 @@
-/** Checks a call's arguments against its tool's schema, and says in words for the model what is wrong. */
+/** Checks values against a tool's schemas, and says in words, for the model or for people, what is wrong. */
 import { Ajv } from 'ajv';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { schemaErrors } from './meta-schema.ts';
-import type { JsonObject, ToolDefinition } from './parser.ts';
+import type { JsonObject, JsonSchema, ToolDefinition } from './parser.ts';
 
 /** A schema that does not compile never stands in the way of reading: its tool is not validated. */
 type Validator = ValidateFunction | { readonly fault: string };
@@ -14,26 +14,46 @@ const byText = new Map<string, Validator>();
 const textsKept = 256;
 
 /** What is wrong with the arguments; undefined where nothing is, or where the tool's schema can't be used. */
-export function invalidArguments(tool: ToolDefinition, value: JsonObject): string | undefined {
-  const validate = validatorOf(tool);
+export function invalidArguments({ inputSchema }: ToolDefinition, value: JsonObject): string | undefined {
+  return invalidValue(inputSchema, value, { whole: 'the arguments object', key: 'an argument' });
+}
+
+/** What a value and the keys of its schema are called. */
+export interface ValueWords {
+  readonly whole: string;
+  readonly key: string;
+}
+
+/** As `invalidArguments`, for any value and schema. */
+export function invalidValue(
+  schema: JsonSchema | undefined,
+  value: unknown,
+  words: ValueWords,
+): string | undefined {
+  const validate = validatorOf(schema);
   if (!validate || 'fault' in validate) return undefined;
   try {
     if (validate(value) !== false) return undefined;
   } catch {
-    return 'the arguments are nested too deeply';
+    return `${words.whole} is nested too deeply`;
   }
   const errors = (validate.errors ?? []).filter(error => error.keyword !== 'if');
-  const words = [...new Set(errors.map(inWords))];
-  return words.slice(0, 5).join('; ') || 'the arguments do not fit the schema';
+  const told = [...new Set(errors.map(error => inWords(error, words)))];
+  return told.slice(0, 5).join('; ') || `${words.whole} does not fit the schema`;
 }
 
 /** Why the tool's arguments are not validated: what is wrong with its schema. Undefined where nothing is. */
-export function schemaFault(tool: ToolDefinition): string | undefined {
-  const validate = validatorOf(tool);
+export function schemaFault({ inputSchema }: ToolDefinition): string | undefined {
+  return faultOf(inputSchema);
+}
+
+/** Why values can't be validated by this schema, if they can't. */
+export function faultOf(schema: JsonSchema | undefined): string | undefined {
+  const validate = validatorOf(schema);
   return validate && 'fault' in validate ? validate.fault : undefined;
 }
 
-function validatorOf({ inputSchema: schema }: ToolDefinition): Validator | undefined {
+function validatorOf(schema: JsonSchema | undefined): Validator | undefined {
   if (typeof schema !== 'object' || schema === null) return undefined;
   const known = validators.get(schema);
   if (known !== undefined) return known;
@@ -82,9 +102,12 @@ function compile(schema: Readonly<Record<string, unknown>>): Validator {
   return { fault };
 }
 
-function inWords({ keyword, instancePath, params, message }: ErrorObject): string {
+function inWords(
+  { keyword, instancePath, params, message }: ErrorObject,
+  { whole, key }: ValueWords,
+): string {
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
-  const what = path === '' ? 'the arguments object' : path;
+  const what = path === '' ? whole : path;
   switch (keyword) {
     case 'required':
       return `${path === '' ? '' : `${path}.`}${params.missingProperty} is required`;
@@ -95,7 +118,7 @@ function inWords({ keyword, instancePath, params, message }: ErrorObject): strin
     case 'enum':
       return `${what} must be one of ${params.allowedValues.map((one: unknown) => JSON.stringify(one)).join(', ')}`;
     case 'additionalProperties':
-      return `${path === '' ? '' : `${path}.`}${params.additionalProperty} is not an argument`;
+      return `${path === '' ? '' : `${path}.`}${params.additionalProperty} is not ${key}`;
     default:
       return `${what} ${message ?? 'is not valid'}`;
   }

@@ -13,6 +13,8 @@ export interface ToolResult {
   /** The text that the model gets to read. */
   readonly content: string;
   readonly isError: boolean;
+  /** Text that the tool means for the user alone. */
+  readonly forUser?: string;
   /** For people and programs; the model reads only that they are there. */
   readonly attachments?: readonly Attachment[];
   /** What was odd about the result, for people; the result stands all the same. */

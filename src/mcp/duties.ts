@@ -11,6 +11,7 @@ import type {
   SamplingAnswer,
   SamplingRequest,
 } from './features.ts';
+import type { Patience } from './patience.ts';
 import type { RawClient } from './requests.ts';
 import { readMessage } from './server-features.ts';
 
@@ -30,18 +31,23 @@ const elicitation = z.object({ method: z.literal('elicitation/create'), params }
 const loggingMessage = z.object({ method: z.literal('notifications/message'), params });
 const resourceUpdated = z.object({ method: z.literal('notifications/resources/updated'), params });
 
-export function listen(client: RawClient, server: string, events: ConnectionEvents): void {
+export function listen(
+  client: RawClient,
+  server: string,
+  events: ConnectionEvents,
+  { during }: Pick<Patience, 'during'>,
+): void {
   const { duties = {}, onLog, onResourceUpdated } = events;
   const { roots, sample, elicit } = duties;
   if (roots) client.setRequestHandler(listRoots, () => ({ roots: [...roots(server)] }));
   if (sample)
     client.setRequestHandler(createMessage, async ({ params = {} }, { signal }) => {
-      const { text, ...answer } = await sample(samplingRequest(server, params), signal);
+      const { text, ...answer } = await during(sample(samplingRequest(server, params), signal));
       return samplingResult(text, answer);
     });
   if (elicit)
     client.setRequestHandler(elicitation, async ({ params = {} }, { signal }) =>
-      elicitationResult(await elicit(elicitationRequest(server, params), signal)),
+      elicitationResult(await during(elicit(elicitationRequest(server, params), signal))),
     );
   if (onLog)
     client.setNotificationHandler(loggingMessage, ({ params = {} }) => {

@@ -2,14 +2,14 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { JsonObject } from '../../parsers/parser.ts';
-import type { ToolResult } from '../tools.ts';
-import type { CallOptions, Connection, ConnectionEvents, ToolListing } from './connection.ts';
-import { resultText } from './content.ts';
+import { type Fields, isFields } from '../../templates/check.ts';
+import type { Connection, ConnectionEvents, ToolListing } from './connection.ts';
 import { capabilitiesOf, listen } from './duties.ts';
 import type { ServerInfo } from './features.ts';
-import { messageOf, type RawClient, requests } from './requests.ts';
+import { createPatience } from './patience.ts';
+import { type RawClient, requests } from './requests.ts';
 import { serverFeatures } from './server-features.ts';
+import { toolCalls } from './tool-calls.ts';
 import { readTools } from './tool-listing.ts';
 
 export const clientInfo = { name: 'rawcall', version: '0.1.0' };
@@ -24,10 +24,6 @@ export interface SessionOptions {
   readonly ending?: () => string | undefined;
 }
 
-const defaultCallTimeout = 60_000;
-/** A server that reports progress for ever is stopped in the end. */
-const totalOverTimeout = 30;
-
 export function openSession({ name, transport, events, startTimeout, ending }: SessionOptions): Connection {
   const { duties = {}, onLog, logLevel = 'info' } = events;
   const client: RawClient = new Client(clientInfo, { capabilities: capabilitiesOf(duties) });
@@ -35,7 +31,9 @@ export function openSession({ name, transport, events, startTimeout, ending }: S
   const capabilities = () => ({ ...client.getServerCapabilities() });
   client.onclose = () => events.onClosed(ending?.() ?? 'the connection was closed');
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => events.onToolsChanged());
-  listen(client, name, events);
+  const patience = createPatience();
+  const calls = toolCalls({ server: name, send, patience, elicit: duties.elicit, gone });
+  listen(client, name, events, patience);
 
   async function open(): Promise<ServerInfo> {
     const version = agreedVersion(transport);
@@ -56,57 +54,36 @@ export function openSession({ name, transport, events, startTimeout, ending }: S
   async function tools(): Promise<ToolListing> {
     if (!capabilities().tools) return { tools: [], problems: [] };
     const { items, missing } = await list('tools/list', 'tools');
-    const { tools, problems } = readTools(items);
-    const partly = missing === undefined ? [] : [{ tool: '(more)', message: `Not all are here: ${missing}` }];
-    return { tools, problems: [...problems, ...partly] };
+    const { tools, problems, tasks } = readTools(items);
+    calls.know(tools, runsTasks(capabilities()) ? tasks : new Set());
+    return { tools, problems, ...(missing === undefined ? {} : { incomplete: missing }) };
   }
 
-  async function call(tool: string, args: JsonObject, options: CallOptions = {}): Promise<ToolResult> {
-    const { signal, timeout = defaultCallTimeout, onProgress } = options;
-    try {
-      const result = await send(
-        'tools/call',
-        { name: tool, arguments: args },
-        {
-          timeout,
-          maxTotalTimeout: timeout * totalOverTimeout,
-          resetTimeoutOnProgress: true,
-          // Asks the server for progress, which is what resets the timeout.
-          onprogress: ({ progress, total, message }) =>
-            onProgress?.({
-              progress,
-              ...(total === undefined ? {} : { total }),
-              ...(message === undefined ? {} : { message }),
-            }),
-          ...(signal ? { signal } : {}),
-        },
-      );
-      return resultText(result);
-    } catch (error) {
-      signal?.throwIfAborted();
-      return { content: failure(error, timeout), isError: true };
-    }
-  }
-
-  function failure(error: unknown, timeout: number): string {
+  /** Undefined where it is there. */
+  function gone(error: unknown): string | undefined {
+    if (client.transport && !(error instanceof McpError && error.code === ErrorCode.ConnectionClosed))
+      return undefined;
     const why = ending?.();
-    if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
-      return `The tool gave no result within ${timeout / 1000} s and was cancelled.`;
-    if (!client.transport || (error instanceof McpError && error.code === ErrorCode.ConnectionClosed))
-      return `The server "${name}" ended during the call${why ? ` (${why})` : ''}. There is no result.`;
-    return messageOf(error);
+    return `The server "${name}" ended during the call${why ? ` (${why})` : ''}. There is no result.`;
   }
 
   return {
     open,
     tools,
-    call,
+    call: calls.call,
     ...serverFeatures({ server: name, requests: { send, ask, list }, capabilities }),
     async rootsChanged() {
       if (duties.roots) await client.sendRootsListChanged();
     },
     close: () => client.close(),
   };
+}
+
+/** A server that does not say so must be called plainly, whatever its tools say. */
+function runsTasks({ tasks }: Fields): boolean {
+  const requests = isFields(tasks) ? tasks.requests : undefined;
+  const tools = isFields(requests) ? requests.tools : undefined;
+  return isFields(tools) && tools.call !== undefined;
 }
 
 /** The client tells the version to its transport alone. */

@@ -9,8 +9,14 @@ import { isFields } from '../../templates/check.ts';
 import type { ToolListing, ToolProblem } from './connection.ts';
 import { notOfAnObject, schemaProblem } from './schema-problem.ts';
 
-export function readTools(listed: readonly unknown[]): ToolListing {
+export interface ReadListing extends ToolListing {
+  /** Names of the tools that their server runs as tasks only. */
+  readonly tasks: ReadonlySet<string>;
+}
+
+export function readTools(listed: readonly unknown[]): ReadListing {
   const tools: ToolDefinition[] = [];
+  const tasks = new Set<string>();
   const problems: ToolProblem[] = [];
   const seen = new Set<string>();
   for (const raw of listed) {
@@ -22,10 +28,9 @@ export function readTools(listed: readonly unknown[]): ToolListing {
     if (name === '') leaveOut('It has no name');
     else if (seen.has(name)) leaveOut('The server lists this name twice');
     else if (inputProblem) leaveOut(`Its input schema is none of an object: ${inputProblem}`);
-    else if (isFields(tool.execution) && tool.execution.taskSupport === 'required')
-      leaveOut('It runs as an MCP task only, which rawcall does not support');
     else {
       seen.add(name);
+      if (isFields(tool.execution) && tool.execution.taskSupport === 'required') tasks.add(name);
       const outputProblem = tool.outputSchema === undefined ? undefined : schemaProblem(tool.outputSchema);
       if (outputProblem) {
         const message = `Its output schema is no JSON Schema of an object: ${outputProblem}. The tool is offered without it.`;
@@ -47,7 +52,7 @@ export function readTools(listed: readonly unknown[]): ToolListing {
       tools.push(read);
     }
   }
-  return { tools, problems };
+  return { tools, problems, tasks };
 }
 
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;

@@ -1,20 +1,9 @@
 /** The protocol without a process. */
 import { readFileSync } from 'node:fs';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test, vi } from 'vitest';
-import { clientInfo, openSession } from '../../src/mcp/session.ts';
-
-async function open(server: Server) {
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await server.connect(far);
-  const events = { onToolsChanged: vi.fn(), onClosed: vi.fn() };
-  const session = openSession({ name: 'one', transport: near, events, startTimeout: 5000 });
-  await session.open();
-  return { session, events };
-}
-const info = { name: 'one', version: '1' };
+import { clientInfo } from '../../src/mcp/session.ts';
+import { open, serverOf } from './linked.ts';
 
 test('servers are told the version of this package', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -22,12 +11,12 @@ test('servers are told the version of this package', () => {
 });
 
 test('a server without tools has none', async () => {
-  const { session } = await open(new Server(info, { capabilities: { resources: {} } }));
+  const { session } = await open(serverOf({ resources: {} }));
   expect(await session.tools()).toEqual({ tools: [], problems: [] });
 });
 
 test('the end of the connection is told, and ends the calls that wait', async () => {
-  const server = new Server(info, { capabilities: { tools: {} } });
+  const server = serverOf({ tools: {} });
   const called = vi.fn(() => new Promise<never>(() => {}));
   server.setRequestHandler(CallToolRequestSchema, called);
   const { session, events } = await open(server);
@@ -43,7 +32,7 @@ test('the end of the connection is told, and ends the calls that wait', async ()
 });
 
 test('an abort reaches the server, and a signal is left as it was', async () => {
-  const server = new Server(info, { capabilities: { tools: {} } });
+  const server = serverOf({ tools: {} });
   const cancelled = vi.fn();
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     if (params.name === 'quick') return { content: [] };
