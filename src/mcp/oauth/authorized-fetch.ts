@@ -5,16 +5,15 @@
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { HttpServer } from '../servers.ts';
-import { type AuthorizerOptions, type Challenge, openAuthorizer } from './authorizer.ts';
+import type { Authorizer, Challenge } from './authorizer.ts';
 import { strangersWords } from './failures.ts';
 
 /** For one request: a token is renewed, a person logs in, and rights are added. */
 const maxRenewals = 3;
 
 /** Where the config has an `Authorization` header of its own, that is what is sent. */
-export function authorizedFetch(server: HttpServer, options: AuthorizerOptions): FetchLike {
-  const authorizer = openAuthorizer(server, options);
-  const { origin } = new URL(server.url);
+export function authorizedFetch({ url }: HttpServer, authorizer: Authorizer): FetchLike {
+  const { origin } = new URL(url);
 
   return async (address, init) => {
     const given = new Headers(init?.headers);
@@ -33,11 +32,7 @@ export function authorizedFetch(server: HttpServer, options: AuthorizerOptions):
 }
 
 /** Nothing where the response is no demand for another token. */
-export function challengeOf(
-  response: Response,
-  token: string | undefined,
-  again: boolean,
-): Challenge | undefined {
+function challengeOf(response: Response, token: string | undefined, again: boolean): Challenge | undefined {
   if (response.status !== 401 && response.status !== 403) return undefined;
   const { scope, resourceMetadataUrl, error } = extractWWWAuthenticateParams(response);
   const insufficient = error === 'insufficient_scope';

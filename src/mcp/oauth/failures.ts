@@ -23,6 +23,6 @@ const maxLength = 300;
 
 /** A stranger's words on one line of a terminal. */
 export function strangersWords(text: string): string {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  const plain = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   return plain.length <= maxLength ? plain : `${plain.slice(0, maxLength)}…`;
 }
