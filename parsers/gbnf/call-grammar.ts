@@ -7,12 +7,13 @@
  * `python` are in `json.ts`. `createParser` takes the notation as its last argument and makes `Parser.grammar` of it.
  */
 import { RawcallError } from '../error.ts';
-import type { ToolDefinition } from '../parser.ts';
+import type { JsonSchema, ToolDefinition } from '../parser.ts';
 import type { Dialect, Members } from './dialect.ts';
-import { type Expression, empty, repeat, rule, sequence, texts } from './expression.ts';
+import { choice, type Expression, empty, repeat, rule, sequence, texts } from './expression.ts';
 import { matches, print, productiveRules } from './print.ts';
 import { openSchema } from './schema.ts';
 import { createCompiler } from './value.ts';
+import { nothingFits, outputOf } from './value-grammar.ts';
 import { type GrammarWalk, walkGrammar } from './walk.ts';
 
 /** How a call syntax writes calls. */
@@ -37,8 +38,10 @@ export interface Notation {
 export interface GrammarOptions {
   /** Whether a turn may hold several calls. Default: true. */
   readonly parallel?: boolean;
-  /** The only tool that may be called. */
-  readonly tool?: string;
+  /** The tools that may be called. Default: all. */
+  readonly only?: readonly string[];
+  /** A reply may also be a JSON value of this schema, and then has no calls. Default: it may not. */
+  readonly output?: JsonSchema;
 }
 
 export interface CallGrammar {
@@ -77,7 +80,7 @@ export function callGrammar(
   options: GrammarOptions = {},
 ): CallGrammar {
   const cache = cacheOf(notation);
-  const how = JSON.stringify([options.parallel ?? true, options.tool]);
+  const how = JSON.stringify([options.parallel ?? true, options.only, options.output]);
   const known = cache.byList.get(tools)?.get(how);
   if (known) return known;
   const content = how + JSON.stringify(tools.map(tool => [tool.name, tool.inputSchema]));
@@ -110,9 +113,9 @@ function cacheOf(notation: Notation): Cache {
 function build(
   notation: Notation,
   tools: readonly ToolDefinition[],
-  { parallel = true, tool: only }: GrammarOptions,
+  { parallel = true, only, output }: GrammarOptions,
 ): CallGrammar {
-  const offered = only === undefined ? tools : tools.filter(tool => tool.name === only);
+  const offered = only === undefined ? tools : tools.filter(tool => only.includes(tool.name));
   const callable = offered.map(tool => argumentsOf(tool, notation));
   const call = rule(
     'call',
@@ -128,14 +131,17 @@ function build(
     ),
   );
   const { between } = notation;
-  const root = sequence(
+  const calls = sequence(
     notation.open ?? empty,
     call,
     parallel && between ? repeat(sequence(between, call), 0) : empty,
     notation.close ?? empty,
   );
+  const value = output === undefined ? undefined : outputOf(output);
+  const root = value === undefined ? calls : choice(calls, value.expression);
   const productive = productiveRules(root);
-  if (!matches(root, productive)) throw nothingToCall(offered, only);
+  if (!matches(calls, productive)) throw nothingToCall(offered, only);
+  if (value && !matches(value.expression, productive)) throw nothingFits();
   const impossible = callable.flatMap(({ tool, compiler }) => {
     const unwritable = notation.writeName(tool.name) === undefined ? [''] : [];
     const places = [...compiler.places].filter(([made]) => !productive.has(made));
@@ -169,11 +175,11 @@ function argumentsOf(tool: ToolDefinition, notation: Notation) {
   return { tool, compiler, expression, relaxed: [...relaxed.values()] };
 }
 
-function nothingToCall(tools: readonly ToolDefinition[], only: string | undefined): RawcallError {
+function nothingToCall(tools: readonly ToolDefinition[], only?: readonly string[]): RawcallError {
   const names = tools.map(tool => tool.name);
   const why =
     only !== undefined && names.length === 0
-      ? `There is no tool "${only}" to write a grammar for.`
+      ? `There is no tool ${only.map(name => `"${name}"`).join(' or ')} to write a grammar for.`
       : names.length === 0
         ? 'There are no tools to write a grammar for.'
         : `No arguments fit the schema of ${names.join(', ')}, so a grammar would allow no call.`;

@@ -1,5 +1,5 @@
 /** The contract of a model: a conversation in, the events of one turn out. Types only. */
-import type { ParseEvent, Piece, Problem, StopReason, ToolCall } from '../../parsers/parser.ts';
+import type { JsonSchema, ParseEvent, Piece, Problem, StopReason, ToolCall } from '../../parsers/parser.ts';
 import type {
   AssistantMessage,
   Conversation,
@@ -24,8 +24,14 @@ export interface TurnOptions {
   readonly lane?: string;
   /** Default `off`. It has no effect where the engine can't be steered, or the format has no grammar. */
   readonly constrain?: Constrain;
-  /** With `constrain`: the only tool that may be called. */
-  readonly tool?: string;
+  /** With `constrain`: the tools that may be called. Default: all that the prompt offers. */
+  readonly only?: readonly string[];
+  /** False: the turn ends with its first call. Default: true. */
+  readonly parallel?: boolean;
+  /** What the reply must be where it is no call: JSON of this schema. Default: any text. It needs an engine that takes a grammar. */
+  readonly output?: JsonSchema;
+  /** Texts that end the turn, besides the format's own; they are no part of it. */
+  readonly stop?: readonly string[];
   /** A call that `maxTokens` would cut may take so many tokens more. Default 0: it is cut and fails. */
   readonly callTokens?: number;
 }

@@ -1,4 +1,5 @@
 /** A model that is driven by prompts of our own: a format renders the conversation and reads what an engine generates. */
+import { valueGrammar } from '../../parsers/gbnf/value-grammar.ts';
 import type { Piece, StopReason, ToolCall, ToolDefinition } from '../../parsers/parser.ts';
 import { type Collected, createCollector } from '../../parsers/read.ts';
 import { promptOf } from '../../templates/prompt.ts';
@@ -25,7 +26,8 @@ export function rawModel(engine: Engine, format: Format): Model {
     },
 
     async *turn({ conversation, render, prompt }, options) {
-      const { purpose, sampling, maxTokens, signal, callId, lane, callTokens = 0 } = options;
+      const { purpose, sampling, maxTokens, signal, callId, lane, callTokens = 0, parallel = true } = options;
+      const stops = [...template.stops, ...(options.stop ?? [])];
       const held = constraint(format, engine, conversation.tools, render, options);
       yield { type: 'turn-start', purpose, prompt };
 
@@ -33,23 +35,25 @@ export function rawModel(engine: Engine, format: Format): Model {
       const reading = parser.start({
         tools: render.schema === 'none' ? [] : conversation.tools,
         prefill: prefill.map(piece => piece.text).join(''),
-        stops: template.stops,
+        stops,
         ...(engine.controlTokens ? { controlTokens: engine.controlTokens } : {}),
         ...(callId ? { callId } : {}),
       });
       const collector = createCollector();
       const pieces: Piece[] = [];
       let open: number | undefined;
+      /** Whether the last piece is a stop. */
+      let stopped = false;
 
       async function* generate(limit: number | undefined): AsyncGenerator<TurnEvent, StopReason> {
         const generation = engine.generate([...prompt, ...promptOf(pieces, 'assistant')], {
-          stops: template.stops,
+          stops,
           prefix: () => prefixOf(conversation, render),
           ...(sampling ? { sampling } : {}),
           ...(limit === undefined ? {} : { maxTokens: limit }),
           ...(signal ? { signal } : {}),
           ...(lane === undefined ? {} : { lane }),
-          ...(held ? { steer: held.steer } : {}),
+          ...(held?.steer ? { steer: held.steer } : {}),
           // A call that goes on is held by `steer`, which knows where it stands.
           ...(held?.whole !== undefined && pieces.length === 0 ? { grammar: held.whole } : {}),
         });
@@ -62,8 +66,11 @@ export function rawModel(engine: Engine, format: Format): Model {
             else if (event.type === 'call-end' || event.type === 'call-failed') open = undefined;
             yield event;
           }
+          // What is still to come would be another call, or words about a result that there is not yet.
+          if (!parallel && collector.collected.ended.length > 0) break;
         }
         usage.push({ ...generation.usage });
+        stopped = generation.reason === 'stop' && pieces.at(-1)?.control === true;
         return generation.reason ?? 'stop';
       }
 
@@ -79,25 +86,29 @@ export function rawModel(engine: Engine, format: Format): Model {
       yield { type: 'completion-end', pieces, reason };
       for (const one of usage) yield { type: 'usage', ...one };
 
-      const stopped = reason === 'stop' && pieces.at(-1)?.control === true;
       const completion = [...prefill, ...(stopped ? pieces.slice(0, -1) : pieces)];
       return turnResult(collector.collected, completion, reason);
     },
   };
 }
 
-/** What holds the turn to calls, if anything does. `whole`: the grammar of the whole completion. */
+/** What holds the turn to calls, or to an output. `whole`: the grammar of the whole completion. */
 function constraint(
   { parser }: Format,
   { controlTokens }: Engine,
   tools: readonly ToolDefinition[],
   { schema }: RenderOptions,
-  { constrain = 'off', tool }: TurnOptions,
-): { readonly steer: Steer; readonly whole?: string } | undefined {
-  if (constrain === 'off' || schema === 'none' || tools.length === 0) return undefined;
-  const grammar = parser.grammar?.(tools, tool === undefined ? {} : { tool });
-  if (!grammar) return undefined;
-  const steer = steerCalls(grammar, constrain, controlTokens);
+  { constrain = 'off', only, parallel = true, output }: TurnOptions,
+): { readonly steer?: Steer; readonly whole?: string } | undefined {
+  const callable =
+    constrain === 'off' || schema === 'none' || tools.length === 0 ? undefined : parser.grammar;
+  if (!callable) return output === undefined ? undefined : { whole: valueGrammar(output).gbnf };
+  const limits = { parallel, ...(only === undefined ? {} : { only }) };
+  // Either calls or the output: the model chooses with its first token.
+  if (output !== undefined && constrain === 'calls')
+    return { whole: callable(tools, { ...limits, output }).gbnf };
+  const grammar = callable(tools, limits);
+  const steer = steerCalls(grammar, constrain === 'off' ? 'calls' : constrain, controlTokens);
   return { steer, ...(constrain === 'required' ? { whole: grammar.gbnf } : {}) };
 }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { invalidArguments } from '../../parsers/validate.ts';
 import { type LlamaEngine, openLlamaEngine } from '../../src/engine/llama.ts';
+import { recordedEngine } from '../../src/engine/recorded.ts';
 import { formatNamed } from '../../src/format.ts';
 import type { TurnEvent, TurnOptions, TurnResult } from '../../src/model/model.ts';
 import { rawModel } from '../../src/model/raw.ts';
@@ -83,11 +84,79 @@ test('without a grammar the same temperature gives calls that fail, or none', as
   expect(turns.some(({ result }) => result.calls.length === 0)).toBe(true);
 });
 
-test('a named tool is the one that is called', async () => {
+test('only the tools that are named are called', async () => {
   for (const tool of ['cancel', 'book_room']) {
-    const { result } = await turn('hermes', { constrain: 'required', tool, sampling: wild(3) });
+    const { result } = await turn('hermes', { constrain: 'required', only: [tool], sampling: wild(3) });
     expect(new Set(result.calls.map(call => call.name))).toEqual(new Set([tool]));
   }
+});
+
+test('a turn that may make one call ends with it', async () => {
+  const call = (name: string) => [
+    { text: '<tool_call>', control: true },
+    { text: `\n{"name": "${name}", "arguments": {}}\n` },
+    { text: '</tool_call>', control: true },
+  ];
+  const written = [
+    ...call('cancel'),
+    { text: '\n' },
+    ...call('cancel'),
+    { text: '<|im_end|>', control: true },
+  ];
+  const conversation = { messages: [{ role: 'user', content: 'Cancel it.' } as const], tools };
+  const callsOf = async (parallel: boolean) => {
+    const model = rawModel(recordedEngine([written]), formatNamed('qwen'));
+    const run = model.turn(model.render(conversation), { purpose: 'decision', parallel });
+    let step = await run.next();
+    while (!step.done) step = await run.next();
+    return step.value;
+  };
+  expect((await callsOf(true)).calls).toHaveLength(2);
+  const one = await callsOf(false);
+  expect(one.calls).toHaveLength(1);
+  expect(one.reason).toBe('stop');
+  expect(one.message.completion).toEqual(call('cancel'));
+});
+
+describe('an output', () => {
+  const output = {
+    type: 'object',
+    properties: { colour: { enum: ['red', 'blue'] }, count: { type: 'integer', minimum: 0, maximum: 9 } },
+    required: ['colour', 'count'],
+    additionalProperties: false,
+  };
+
+  test('is JSON of its schema', async () => {
+    for (const seed of seeds) {
+      const { result } = await turn('hermes', { output, sampling: wild(seed) });
+      expect(result.calls).toEqual([]);
+      const value = JSON.parse(result.message.content) as { colour: string; count: number };
+      expect(['red', 'blue']).toContain(value.colour);
+      expect(value.count).toBeLessThan(10);
+    }
+  });
+
+  test('or calls, where calls are allowed', async () => {
+    for (const seed of seeds) {
+      const { result } = await turn('hermes', { output, constrain: 'calls', sampling: wild(seed) });
+      expect(result.failed).toEqual([]);
+      if (result.calls.length === 0)
+        expect(Object.keys(JSON.parse(result.message.content))).toEqual(['colour', 'count']);
+    }
+  });
+
+  test('that no value fits is an error before anything is generated', async () => {
+    await expect(turn('hermes', { output: { enum: [] } })).rejects.toMatchObject({ code: 'nothing_fits' });
+  });
+});
+
+test('a text that ends the turn is no part of it', async () => {
+  const whole = await turn('hermes', {});
+  const content = whole.result.message.content;
+  const stop = content.slice(4, 7);
+  const { result } = await turn('hermes', { stop: [stop] });
+  expect(result.message.content).toBe(content.slice(0, content.indexOf(stop)).trim());
+  expect(result.reason).toBe('stop');
 });
 
 describe('calls', () => {

@@ -35,7 +35,7 @@ describe('calls', () => {
   });
 
   test('of one tool alone', () => {
-    const { gbnf } = grammarOf(tools, { tool: 'add_all' });
+    const { gbnf } = grammarOf(tools, { only: ['add_all'] });
     expect(allows(gbnf, call('add_all', '{}'))).toBe(true);
     expect(allows(gbnf, call('add', '{}'))).toBe(false);
   });
@@ -52,7 +52,7 @@ describe('calls', () => {
     ['no arguments that fit', [{ name: 'f', inputSchema: false }]],
   ])('%s: nothing to call is an error', (_, none) => {
     expect(() => grammarOf(none)).toThrow(expect.objectContaining({ code: 'nothing_to_call' }));
-    expect(() => grammarOf(tools, { tool: 'none' })).toThrow(/no tool "none"/);
+    expect(() => grammarOf(tools, { only: ['none'] })).toThrow(/no tool "none"/);
   });
 });
 

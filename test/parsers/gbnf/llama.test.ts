@@ -48,7 +48,7 @@ const tools: readonly ToolDefinition[] = [
 test.each(syntaxes.filter(({ parser }) => parser.grammar))('$name', async ({ parser }) => {
   const { controlTokens } = engine;
   for (const tool of tools) {
-    const { gbnf } = parser.grammar!(tools, { tool: tool.name, parallel: false });
+    const { gbnf } = parser.grammar!(tools, { only: [tool.name], parallel: false });
     const sampling = { temperature: 1.2, topK: 200, topP: 1, seed: 11 };
     const { pieces, text, reason } = await complete(engine, question('Book a room'), {
       grammar: gbnf,
