@@ -39,10 +39,16 @@ export interface AgentOptions {
   readonly lane?: string;
 }
 
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  /** What goes into the dialogue in the question's place, such as it with what is attached; the last of them is the user's. */
+  readonly messages?: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
+}
+
 export interface Agent {
   /** The dialogue so far; a run adds to it. */
   readonly messages: readonly Message[];
-  run(question: string, options?: { readonly signal?: AbortSignal }): AsyncGenerator<AgentEvent, RunResult>;
+  run(question: string, options?: RunOptions): AsyncGenerator<AgentEvent, RunResult>;
   /** What the next question's prompt is made of without its words, where the model has a tokenizer. */
   bill(): TokenBill | undefined;
   /** Forgets the dialogue; another system text may be given. */
@@ -91,7 +97,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   async function* run(
     question: string,
-    { signal }: { signal?: AbortSignal } = {},
+    { signal, messages: given = [{ role: 'user', content: question }] }: RunOptions = {},
   ): AsyncGenerator<AgentEvent, RunResult> {
     const limit = runLimits(limits, signal);
     const rounds = toolRounds({ ...options, signal: limit.signal });
@@ -102,7 +108,7 @@ export function createAgent(options: AgentOptions): Agent {
     const results = () => messages.slice(start).filter(message => message.role === 'tool');
 
     yield { type: 'run-start', question };
-    messages.push({ role: 'user', content: question });
+    messages.push(...given);
     options.tools.choice?.prepare(question);
     const end = yield* settle();
     yield { type: 'run-end', ...end };
@@ -252,7 +258,7 @@ export function createAgent(options: AgentOptions): Agent {
     /** What was said before the abort stays in the dialogue; a question that got nothing is taken back. */
     function aborted(partial?: AssistantMessage): RunResult {
       if (partial && partial.content !== '') messages.push({ role: 'assistant', content: partial.content });
-      if (messages.length === start + 1) messages.length = start;
+      if (messages.length === start + given.length) messages.length = start;
       return finish('aborted', partial?.content ?? '');
     }
   }

@@ -1,15 +1,18 @@
 /** `rawcall chat`: a dialogue, on a terminal or over a pipe. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import type { RunResult } from '../agent/events.ts';
 import { exitCodeOf, exitCodes, reportError, usageError } from './exit.ts';
 import type { Lifetime } from './lifetime.ts';
 import { stdinLines } from './lines.ts';
+import { chatCompleter } from './mcp/completion.ts';
+import { isPromptLine, promptMessages } from './mcp/prompt-line.ts';
 import type { Context } from './program.ts';
-import { createReport, errorEvent } from './report.ts';
+import { createReport, errorEvent, type Report } from './report.ts';
 import { saveDialogue } from './saved.ts';
 import { openSession, type Session } from './session.ts';
 import { notice } from './show.ts';
-import { slashCommand } from './slash.ts';
+import { commandNames, slashCommand } from './slash.ts';
 
 interface ChatOptions {
   readonly save?: string;
@@ -21,7 +24,10 @@ export async function chat(context: Context<ChatOptions>): Promise<number> {
   const { save, resume } = values;
   if (save !== undefined) refuseToReplace(save, resume);
   const lines = stdinLines(lifetime);
-  const report = createReport(values, ['calls']);
+  const told = createReport(values, ['calls']);
+  // News that no run brings come while the next question is being typed.
+  const report: Report = event =>
+    event.type === 'resource-updated' ? lines.aside(() => told(event)) : told(event);
   const session = await openSession({
     ...context,
     report,
@@ -31,9 +37,10 @@ export async function chat(context: Context<ChatOptions>): Promise<number> {
   const keep = save === undefined ? undefined : keeping(save, session, lifetime);
   if (lines.terminal)
     notice(
-      `${session.format.name}, ${session.tools.tools.length} tools. /help lists commands; Ctrl-C stops, twice leaves.`,
+      `${session.format.name}, ${session.host.tools.length} tools. /help lists commands; Ctrl-C stops, twice leaves.`,
     );
 
+  const complete = chatCompleter(session.host, commandNames);
   // The worst of what happened: whoever pipes questions in sees from the code whether all were answered.
   const codes = new Set<number>();
   for (;;) {
@@ -41,12 +48,13 @@ export async function chat(context: Context<ChatOptions>): Promise<number> {
     if (line === undefined) break;
     const words = line.trim();
     if (words === '') continue;
-    if (words.startsWith('/')) {
+    const isPrompt = words.startsWith('/') && isPromptLine(words, session.host);
+    if (words.startsWith('/') && !isPrompt) {
       if (await slashCommand(words, session)) break;
       continue;
     }
     try {
-      const { reason } = await session.answer(words);
+      const { reason } = await (isPrompt ? runPrompt(words) : session.answer(words));
       if (reason === 'aborted') notice('stopped');
       codes.add(exitCodeOf(reason));
     } catch (error) {
@@ -64,17 +72,34 @@ export async function chat(context: Context<ChatOptions>): Promise<number> {
     ) ?? 0
   );
 
+  async function runPrompt(line: string): Promise<Pick<RunResult, 'reason'>> {
+    const controller = new AbortController();
+    using _ = lifetime.interruptible(() => controller.abort());
+    const messages = await promptMessages(line, {
+      host: session.host,
+      lines,
+      signal: controller.signal,
+    }).catch((error: unknown) => {
+      if (!controller.signal.aborted) throw error;
+    });
+    const last = messages?.at(-1);
+    if (!messages) return { reason: 'aborted' };
+    if (last?.role !== 'user')
+      throw usageError(`${line} ends with no words of the user, so there is nothing to answer.`);
+    return session.answer(last.content, messages);
+  }
+
   /** On a terminal a first Ctrl-C at the prompt warns, so that one pressed a moment too late does not end the dialogue. */
   async function nextLine(): Promise<string | undefined> {
     if (!lines.terminal) return lines.next('');
     for (;;) {
       const pressed = new AbortController();
       using _ = lifetime.interruptible(() => pressed.abort());
-      const line = await lines.next('> ', pressed.signal);
+      const line = await lines.next('> ', pressed.signal, complete);
       if (line !== undefined || !pressed.signal.aborted) return line;
       process.stderr.write('\n');
       notice('Press Ctrl-C again to leave.');
-      const second = await lines.next('> ');
+      const second = await lines.next('> ', undefined, complete);
       if (second !== undefined) return second;
       return undefined;
     }

@@ -5,12 +5,17 @@ import type { Lifetime } from './lifetime.ts';
 
 export interface Lines {
   readonly terminal: boolean;
-  /** The next line, or nothing at the end of the input. `prompt` is shown on a terminal. */
-  next(prompt: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** The next line, or nothing at the end of the input. On a terminal `prompt` is shown, and Tab completes the line. */
+  next(prompt: string, signal?: AbortSignal, complete?: Complete): Promise<string | undefined>;
+  /** Tells something while a line may be being typed, which stays as it is. */
+  aside(tell: () => void): void;
   /** What was typed ahead on a terminal is no answer to a question that was not there yet. */
   forgetTyped(): void;
   close(): void;
 }
+
+/** Of a line up to the cursor: what may stand there, and the end of the line in whose place it would. */
+export type Complete = (line: string) => Promise<[candidates: string[], replaced: string]>;
 
 /** True where nobody will ever write a line: stdin is closed, or the null device. */
 export function nothingOnStdin(): boolean {
@@ -28,9 +33,19 @@ export function stdinLines(lifetime: Lifetime): Lines {
   let taker: ((line: string | undefined) => void) | undefined;
   let ended = false;
   let reader: ReturnType<typeof createInterface> | undefined;
+  let completing: Complete | undefined;
+
+  function completer(line: string, done: (error: null, found: [string[], string]) => void): void {
+    const nothing: [string[], string] = [[], line];
+    const found = completing?.(line).catch(() => nothing) ?? Promise.resolve(nothing);
+    void found.then(candidates => done(null, candidates));
+  }
 
   function open(): ReturnType<typeof createInterface> {
-    const opened = createInterface({ input: process.stdin, ...(terminal ? { output: process.stderr } : {}) });
+    const opened = createInterface({
+      input: process.stdin,
+      ...(terminal ? { output: process.stderr, completer } : {}),
+    });
     opened.on('line', line => {
       if (taker) give(line);
       else waiting.push(line);
@@ -51,8 +66,9 @@ export function stdinLines(lifetime: Lifetime): Lines {
 
   return {
     terminal,
-    next(prompt, signal) {
+    next(prompt, signal, complete) {
       reader ??= open();
+      completing = complete;
       const line = waiting.shift();
       if (line !== undefined || ended || signal?.aborted) return Promise.resolve(line);
       if (terminal) {
@@ -70,6 +86,12 @@ export function stdinLines(lifetime: Lifetime): Lines {
         taker = take;
         signal?.addEventListener('abort', stop, { once: true });
       });
+    },
+    aside(tell) {
+      const typing = terminal && taker !== undefined;
+      if (typing) process.stderr.write('\r\x1b[K');
+      tell();
+      if (typing) reader?.prompt(true);
     },
     forgetTyped() {
       if (terminal) waiting.length = 0;

@@ -27,7 +27,11 @@ export async function openTools(
   report: Report,
 ): Promise<Host> {
   const tell = reporter(report);
-  const tools = openHost(servers, { self: thisProgram(), onChange: tell });
+  const tools = openHost(servers, {
+    self: thisProgram(),
+    onChange: tell,
+    onResourceUpdated: (server, uri) => report({ type: 'resource-updated', server, uri }),
+  });
   lifetime.closeAtEnd(() => tools.close());
   // What failed before anything started is told too.
   tell(tools.servers);

@@ -25,6 +25,16 @@ export type CliEvent =
       readonly server?: string;
       readonly tool?: string;
     }
+  /** A question mentioned it. `characters` is all of it; `leftOut`, what was too much. */
+  | {
+      readonly type: 'resource-attached';
+      readonly server: string;
+      readonly uri: string;
+      readonly characters: number;
+      readonly leftOut?: number;
+    }
+  /** One that is watched is another now. */
+  | { readonly type: 'resource-updated'; readonly server: string; readonly uri: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string };
 
 export type Report = (event: CliEvent) => void;
@@ -41,6 +51,10 @@ export function createReport(
         return notice(`MCP server ${event.server}: ${event.message}`);
       case 'tool-problem':
         return notice(`MCP server ${event.server}, tool ${event.tool}: ${event.message}`);
+      case 'resource-attached':
+        return notice(attached(event));
+      case 'resource-updated':
+        return notice(`${event.server}:${event.uri} has changed. Mention it again to have it read anew.`);
       case 'approval-start':
       case 'error':
         return;
@@ -48,6 +62,11 @@ export function createReport(
         if (!json) people(event);
     }
   };
+}
+
+function attached({ server, uri, characters, leftOut }: CliEvent & { type: 'resource-attached' }): string {
+  const cut = leftOut === undefined ? '' : `; ${leftOut} in its middle are left out, for the context's sake`;
+  return `attached: ${server}:${uri}, ${characters} characters${cut}`;
 }
 
 export function errorEvent(error: unknown): CliEvent {

@@ -25,7 +25,11 @@ export async function run(given: string | undefined, context: Context): Promise<
   const { asking } = session;
   if (nobody !== undefined && asking.length > 0)
     notice(`${nobody}, so calls that ask for approval are refused: ${asking.join(', ')} (see --approve).`);
-  const { reason } = await session.answer(question);
+  // What comes by stdin may be anybody's text, which is not to make servers read things.
+  const { reason } = await session.answer(
+    question,
+    fromStdin ? [{ role: 'user', content: question }] : undefined,
+  );
   return exitCodeOf(reason);
 }
 

@@ -14,10 +14,10 @@ export interface Speaker {
 }
 
 /** The file holds either what it held before or all of the dialogue. */
-export async function saveDialogue(file: string, { agent, tools, speaker }: Session): Promise<void> {
+export async function saveDialogue(file: string, { agent, host, speaker }: Session): Promise<void> {
   const { model, format } = speaker;
   const messages = agent.messages.map(savedMessage);
-  await writeWhole(file, `${jsonLine({ model, format, messages, tools: tools.tools })}\n`);
+  await writeWhole(file, `${jsonLine({ model, format, messages, tools: host.tools })}\n`);
 }
 
 /**

@@ -1,16 +1,18 @@
 /** A dialogue with everything it needs: model and servers start side by side, and all of it is closed at the end. */
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { Prompt } from '../../templates/template.ts';
-import { type Agent, createAgent } from '../agent/agent.ts';
+import { type Agent, createAgent, type RunOptions } from '../agent/agent.ts';
 import { approval, approvalMode, parseApproval } from '../agent/approval.ts';
 import type { RunResult } from '../agent/events.ts';
 import type { Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
+import type { Host } from '../mcp/host.ts';
 import { rawModel } from '../model/raw.ts';
 import type { ToolSource } from '../tools.ts';
 import { askUser } from './ask.ts';
 import { dateText } from './clock.ts';
 import type { Lines } from './lines.ts';
+import { withAttachments } from './mcp/attach.ts';
 import { offeredTools } from './offered-tools.ts';
 import { openModel } from './open-model.ts';
 import { openTools, readServers } from './open-tools.ts';
@@ -34,8 +36,8 @@ export interface Session {
   readonly speaker: Speaker;
   /** In tokens. */
   readonly contextSize: number;
-  /** All that the servers have. */
-  readonly tools: ToolSource;
+  /** The servers, and all the tools that they have. */
+  readonly host: Host;
   /** As the model sees them: all, or those that a question is asked with. */
   readonly offered: ToolSource;
   /** Names of the tools whose calls ask for approval. */
@@ -43,8 +45,11 @@ export interface Session {
   /** Of the last turn. */
   readonly lastPrompt: Prompt | undefined;
   readonly usages: readonly Usage[];
-  /** One run; an interrupt ends it with the reason `aborted`. */
-  answer(question: string): Promise<RunResult>;
+  /**
+   * One run, with what the question mentions, or with messages in its place as they are. An interrupt ends it with the reason
+   * `aborted`.
+   */
+  answer(question: string, messages?: RunOptions['messages']): Promise<RunResult>;
 }
 
 export async function openSession(options: SessionOptions): Promise<Session> {
@@ -109,11 +114,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     ...(maxSeconds === undefined ? {} : { limits: { runSeconds: maxSeconds } }),
   });
 
-  async function answer(question: string): Promise<RunResult> {
+  async function answer(question: string, given?: RunOptions['messages']): Promise<RunResult> {
     const controller = new AbortController();
     running = controller;
     using _ = lifetime.interruptible(() => controller.abort());
-    const run = agent.run(question, { signal: controller.signal });
+    const { signal } = controller;
+    const messages = given ?? (await attached(question, signal));
+    if (!messages) return notBegun;
+    const run = agent.run(question, { signal, messages });
     for (;;) {
       const step = await run.next();
       if (step.done) return step.value;
@@ -124,12 +132,23 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     }
   }
 
+  /** Nothing where the user did not wait for it. */
+  async function attached(question: string, signal: AbortSignal): Promise<RunOptions['messages']> {
+    try {
+      const options = { host: tools, model, contextSize, report, signal, ...(lines ? { lines } : {}) };
+      return [{ role: 'user', content: await withAttachments(question, options) }];
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
   return {
     agent,
     format,
     speaker,
     contextSize,
-    tools,
+    host: tools,
     offered,
     get asking() {
       const asks = (tool: ToolDefinition) => approvalMode(rules, tool.name, tool) === 'ask';
@@ -142,3 +161,5 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     answer,
   };
 }
+
+const notBegun: RunResult = { reason: 'aborted', answer: '', turns: 0, toolRuns: 0, repeats: 0, unasked: 0 };

@@ -59,17 +59,19 @@ const commands: Readonly<Record<string, Slash>> = {
   '/quit': { help: 'leave', run: () => 'leave' },
 };
 
+export const commandNames = Object.keys(commands);
+
 /** True where the chat is to end. */
 export async function slashCommand(line: string, session: Session): Promise<boolean> {
   const [name = '', ...rest] = line.split(/\s+(.*)/s);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return (await command.run(session, (rest[0] ?? '').trim())) === 'leave';
-  const meant = nearest(name, Object.keys(commands));
+  const meant = nearest(name, commandNames);
   notice(`There is no command ${name}. ${meant ? `Did you mean ${meant}?` : '/help lists them.'}`);
   return false;
 }
 
-function tellTools({ tools: { tools }, offered }: Session): void {
+function tellTools({ host: { tools }, offered }: Session): void {
   if (tools.length === 0) notice('There are no tools.');
   const names = new Set(offered.tools.map(({ name }) => name));
   const line = ({ name, description = '' }: ToolDefinition) => `${name}  ${description.split('\n')[0]}`;
@@ -95,7 +97,7 @@ function left({ total }: TokenBill, contextSize: number): string {
 }
 
 function tellHelp(): void {
-  for (const [name, { help }] of Object.entries(commands)) tell(`${name.padEnd(9)}${help}`);
+  for (const [name, { help }] of Object.entries(commands)) tell(`${name.padEnd(12)}${help}`);
 }
 
 async function save(session: Session, file: string): Promise<void> {

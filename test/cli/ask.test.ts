@@ -73,7 +73,13 @@ describe('what is shown of a call', () => {
 });
 
 function linesOf(...waiting: string[]): Lines {
-  return { terminal: false, next: async () => waiting.shift(), forgetTyped() {}, close() {} };
+  return {
+    terminal: false,
+    next: async () => waiting.shift(),
+    aside: tell => tell(),
+    forgetTyped() {},
+    close() {},
+  };
 }
 
 const call = (name: string, args: object) =>

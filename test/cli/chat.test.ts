@@ -63,7 +63,7 @@ test('slash commands', async () => {
     'There is no command /toosl. Did you mean /tools?',
     'There is no command /xyz. /help lists them.',
     'starts anew',
-    '/quit    leave',
+    '/quit       leave',
   ])
     expect(stderr).toMatch(told);
 

@@ -88,11 +88,25 @@ export function notOffered(
   throw new RawcallError('not_offered', message, { server, kind, name });
 }
 
+/**
+ * Of a server of the run, by the name that it has there.
+ *
+ * @throws RawcallError `mcp_server_failed` for one that cannot be started at all
+ */
+export function featuresOf(host: Host, name: string): ServerFeatures {
+  const features = host.features(name);
+  if (features) return features;
+  const { reason = 'it cannot be reached' } = named(host.servers, name);
+  throw new RawcallError('mcp_server_failed', `MCP server ${name}: ${reason}`, { server: name });
+}
+
 const listed = 8;
 
 function remedy(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  if (meant) return `Did you mean "${meant}"?`;
   if (known.length === 0) return 'There are none.';
+  const meant = nearest(name, known);
+  const like = known.filter(one => one.toLowerCase().includes(name.toLowerCase())).slice(0, 3);
+  if (meant || like.length > 0)
+    return `Did you mean ${[...new Set([...(meant ? [meant] : []), ...like])].map(one => `"${one}"`).join(' or ')}?`;
   return `There is ${known.slice(0, listed).join(', ')}${known.length > listed ? ', …' : ''}.`;
 }
