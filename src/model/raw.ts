@@ -44,6 +44,7 @@ export function rawModel(engine: Engine, format: Format): Model {
       let open: number | undefined;
       /** Whether the last piece is a stop. */
       let stopped = false;
+      let enough = false;
 
       async function* generate(limit: number | undefined): AsyncGenerator<TurnEvent, StopReason> {
         const generation = engine.generate([...prompt, ...promptOf(pieces, 'assistant')], {
@@ -67,11 +68,12 @@ export function rawModel(engine: Engine, format: Format): Model {
             yield event;
           }
           // What is still to come would be another call, or words about a result that there is not yet.
-          if (!parallel && collector.collected.ended.length > 0) break;
+          enough = !parallel && collector.collected.ended.length > 0;
+          if (enough) break;
         }
         usage.push({ ...generation.usage });
-        stopped = generation.reason === 'stop' && pieces.at(-1)?.control === true;
-        return generation.reason ?? 'stop';
+        stopped = !enough && generation.reason === 'stop' && pieces.at(-1)?.control === true;
+        return enough ? 'stop' : (generation.reason ?? 'stop');
       }
 
       const usage: Usage[] = [];
