@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { Node } from 'jsonc-parser';
 import type { ApprovalMode } from '../agent/approval.ts';
 import type { ConfigDocument } from './config-document.ts';
+import { readAuth } from './entry-auth.ts';
 import { type EntryFields, entryFields } from './entry-fields.ts';
 import { type Environment, expand } from './expand.ts';
+import { keysOf } from './foreign-keys.ts';
 import { headerProblem, urlProblem } from './http-address.ts';
 import type { McpServer, ServerSettings } from './servers.ts';
 
@@ -38,7 +40,15 @@ export function readEntry(
           url: expanded.text('url', fields.text('url') ?? ''),
           headers: expanded.record('headers', fields.record('headers')),
           ...(transport === undefined ? {} : { transport }),
+          ...optional('auth', fields.at('auth'), auth => readAuth(name, auth, document, expanded.text)),
         };
+  const strangers = keysOf[transport === 'stdio' ? 'http' : 'stdio'].filter(key => fields.at(key));
+  const warnings = [
+    ...fields.warnings,
+    ...strangers.map(
+      key => `"${key}" is not used: it is for servers with a "${transport === 'stdio' ? 'url' : 'command'}"`,
+    ),
+  ];
 
   const problem = expanded.problem();
   if (problem) {
@@ -64,7 +74,7 @@ export function readEntry(
     ...settings,
     ...(roots ? { roots } : {}),
     ...(expanded.used.size > 0 ? { variables } : {}),
-    ...(fields.warnings.length > 0 ? { warnings: fields.warnings } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
 
@@ -178,10 +188,10 @@ function asPath(text: string): string {
   return text.replace(/^~(?=$|[/\\])/, () => homedir());
 }
 
-function optional<Key extends string, Value>(
+function optional<Key extends string, Given, Value>(
   key: Key,
-  given: string | undefined,
-  read: (text: string) => Value,
+  given: Given | undefined,
+  read: (given: Given) => Value,
 ): { readonly [K in Key]?: Value } {
   return (given === undefined ? {} : { [key]: read(given) }) as { readonly [K in Key]?: Value };
 }

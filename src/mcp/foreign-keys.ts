@@ -12,6 +12,7 @@ export const ownKeys = [
   'cwd',
   'url',
   'headers',
+  'auth',
   'tools',
   'approval',
   'trust',
@@ -21,7 +22,7 @@ export const ownKeys = [
 ] as const;
 export type OwnKey = (typeof ownKeys)[number];
 
-/** Windsurf, Gemini CLI, Cline of old, LangChain, Warp and opencode, in this order. */
+/** Windsurf, Gemini CLI, Cline of old, LangChain, Warp, opencode, and Claude Code with Gemini CLI, in this order. */
 export const otherNames: Readonly<Record<string, OwnKey>> = {
   serverUrl: 'url',
   httpUrl: 'url',
@@ -29,7 +30,21 @@ export const otherNames: Readonly<Record<string, OwnKey>> = {
   transport: 'type',
   working_directory: 'cwd',
   environment: 'env',
+  oauth: 'auth',
 };
+
+/** Cursor and Gemini CLI inside `auth`. */
+export const otherAuthNames: Readonly<Record<string, string>> = {
+  CLIENT_ID: 'clientId',
+  CLIENT_SECRET: 'clientSecret',
+  scopes: 'scope',
+};
+
+/** What only one kind of server has. */
+export const keysOf = {
+  stdio: ['command', 'args', 'env', 'cwd'],
+  http: ['url', 'headers', 'auth'],
+} as const satisfies Readonly<Record<string, readonly OwnKey[]>>;
 
 /** Zed, Cherry Studio. */
 export const enablingKeys: readonly string[] = ['enabled', 'isActive'];
@@ -46,16 +61,13 @@ export const secondsKeys: readonly string[] = ['alwaysAllow', 'autoApprove', 'wa
 export const mostSeconds = 3600;
 
 const approve = "consent given to another program is not taken over; --approve 'TOOL=auto' gives it here";
-const login = 'rawcall finds out how to log in by itself: rawcall mcp login NAME';
 
 /** Known and not used; the advice is empty where there is nothing to do. */
 export const unusedKeys: Readonly<Record<string, string>> = {
   alwaysAllow: approve,
   autoApprove: approve,
   envFile: 'write what it sets into "env", or set it before rawcall starts',
-  oauth: login,
-  auth: login,
-  authProviderType: login,
+  authProviderType: 'rawcall finds out how to log in by itself: rawcall mcp login NAME',
   headersHelper: 'write the headers into "headers", with variables for what is secret',
   tcp: 'servers are reached by "command" or "url"',
   // Listed, so that they are not taken for ours mistyped.

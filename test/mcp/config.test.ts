@@ -83,6 +83,33 @@ describe('what a server is for, and may do', () => {
     });
   });
 
+  test('how to log in', () => {
+    const auth = {
+      grant: 'client_credentials',
+      clientId: 'me',
+      clientSecret: '${S}',
+      scope: 'a b',
+      callbackPort: 1,
+    };
+    expect(one({ url: 'https://a.b', auth }, { S: 'hunter2' })).toMatchObject({
+      auth: { ...auth, clientSecret: 'hunter2' },
+      variables: { S: 'hunter2' },
+    });
+    const cursor = { CLIENT_ID: 'me', CLIENT_SECRET: 'x', scopes: ['a', 'b'] };
+    expect(one({ url: 'https://a.b', auth: cursor })).toMatchObject({
+      auth: { clientId: 'me', clientSecret: 'x', scope: 'a b' },
+    });
+  });
+
+  test('keys that only the other kind of server has are told', () => {
+    expect(one({ command: 'a', headers: {} })).toMatchObject({
+      warnings: ['"headers" is not used: it is for servers with a "url"'],
+    });
+    expect(one({ url: 'https://a.b', args: [] })).toMatchObject({
+      warnings: ['"args" is not used: it is for servers with a "command"'],
+    });
+  });
+
   test('numbers and truth values among texts are taken as they are written, and null as absent', () => {
     const text =
       '{"mcpServers": {"a": {"command": "b", "args": [8080, 1.50], "env": {"DEBUG": true, "NO": null}, "cwd": null}}}';
@@ -215,6 +242,9 @@ describe('what stops one server is told with the others, which run', () => {
     ],
     ['{"type": "http", "command": "b"}', '1:31', 'is "http", which needs a "url"'],
     ['{"type": "stdio", "url": "https://a.b"}', '1:31', 'is "stdio", which needs a "command"'],
+    ['{"url": "https://a.b", "auth": {"grant": "x"}}', '1:63', '"auth.grant" of the server "a" must be'],
+    ['{"url": "https://a.b", "auth": {"scope": 1}}', '1:63', '"auth.scope" of the server "a" must be a text'],
+    ['{"url": "https://a.b", "auth": {"callbackPort": 0}}', '1:70', 'must be a port'],
     ['{"url": "example.com"}', '1:30', 'the "url" of the server "a" is no address'],
     ['{"url": "ftp://a.b"}', '1:30', 'begins with ftp://'],
     ['{"url": "https://a.b", "headers": {"A b": "c"}}', '1:64', '"headers.A b" of the server "a" is no name'],
