@@ -16,7 +16,9 @@ function tool(annotations?: Hints): ToolDefinition {
   return { name: 'edit', inputSchema: { type: 'object' }, ...(annotations ? { annotations } : {}) };
 }
 
-const ownedBy = (settings: { approval?: ApprovalMode; trust?: boolean } = {}): ApprovalRules['origin'] => {
+const ownedBy = (
+  settings: { approval?: ApprovalMode; trust?: boolean } = {},
+): NonNullable<ApprovalRules['origin']> => {
   return name => ({ server: 'files', tool: name === 'edit' ? 'edit.file' : name, settings });
 };
 
@@ -82,11 +84,7 @@ describe('what decides, the first that says something', () => {
 
 describe('patterns', () => {
   const decide = (pattern: string, origin = ownedBy()) =>
-    approvalMode(
-      { mode: 'never', patterns: [{ pattern, mode: 'auto' }], ...(origin ? { origin } : {}) },
-      'edit',
-      tool(),
-    );
+    approvalMode({ mode: 'never', patterns: [{ pattern, mode: 'auto' }], origin }, 'edit', tool());
 
   test.each([
     ['edit', 'auto'],
