@@ -6,6 +6,9 @@ import type { HostDuties, LogLevel, ServerFeatures, ServerLog } from './features
 import { lazyConnection } from './lazy.ts';
 import { type ManagedServer, manageServer, type ServerStatus } from './managed-server.ts';
 import { openNames } from './names.ts';
+import type { Authorize } from './oauth/by-person.ts';
+import type { LoginStore } from './oauth/login-store.ts';
+import { rootOf } from './roots.ts';
 import { settingsOf } from './server-settings.ts';
 import type { HttpServer, McpServer, ServerSettings, StdioServer } from './servers.ts';
 import { toolFilter } from './tool-filter.ts';
@@ -49,6 +52,10 @@ export interface HostOptions {
   /** What servers are asked to log from, with `onLog`. Default `info`. */
   readonly logLevel?: LogLevel;
   readonly onResourceUpdated?: (server: string, uri: string) => void;
+  /** Brings a person to the page where a server's login is. Absent: the server fails, and says how to log in. */
+  readonly authorize?: Authorize;
+  /** Where logins are kept. Default: the system's keyring, or files. */
+  readonly logins?: LoginStore;
   /** How to reach a server. Default: as its entry says. */
   readonly connect?: (server: StdioServer | HttpServer, events: ConnectionEvents) => Connection;
 }
@@ -69,7 +76,7 @@ export function openHost(given: readonly McpServer[], options: HostOptions = {})
     if ('unusable' in server) return { status: unusableStatus({ ...server, name }) };
     const named = { ...server, name };
     const told = {
-      ...(duties ? { duties } : {}),
+      duties: server.roots ? { ...duties, roots: () => (server.roots ?? []).map(rootOf) } : { ...duties },
       ...(onLog ? { onLog } : {}),
       ...(logLevel ? { logLevel } : {}),
       ...(onResourceUpdated ? { onResourceUpdated: (uri: string) => onResourceUpdated(name, uri) } : {}),
@@ -140,11 +147,16 @@ export function openHost(given: readonly McpServer[], options: HostOptions = {})
 }
 
 /** Each transport's code is loaded when a server needs it. */
-function connector({ startLimit = 300_000, self }: HostOptions): NonNullable<HostOptions['connect']> {
+function connector(options: HostOptions): NonNullable<HostOptions['connect']> {
+  const { startLimit = 300_000, self, authorize, logins } = options;
   const limits = { startTimeout: startLimit };
   return (server, events) =>
     lazyConnection(server.name, async () => {
-      if ('url' in server) return (await import('./http.ts')).connectHttp(server, events, limits);
+      if ('url' in server) {
+        const { openAuthorized } = await import('./oauth/open-authorized.ts');
+        const asking = { ...(authorize ? { authorize } : {}), ...(logins ? { logins } : {}) };
+        return openAuthorized(server, events, { ...limits, ...asking });
+      }
       const { connectStdio } = await import('./stdio.ts');
       return connectStdio(server, events, { ...limits, ...(self ? { self } : {}) });
     });

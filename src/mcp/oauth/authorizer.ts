@@ -68,6 +68,8 @@ export function openAuthorizer(server: HttpServer, options: AuthorizerOptions): 
 
   async function askMachine(challenge: Challenge): Promise<void> {
     if (login && login.tokens.access_token !== challenge.token) return;
+    if (server.auth?.clientId === undefined)
+      throw failed(server.name, 'client_credentials need a "clientId" in "auth" of its config');
     const { insufficient, again } = challenge;
     if (again && !insufficient) throw failed(server.name, refusedNewest);
     const scope = wantedScope(challenge);

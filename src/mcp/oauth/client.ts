@@ -52,7 +52,8 @@ export function clientMetadata(
  * @throws RawcallError `mcp_login_failed` where the key is none
  */
 export function signature({ name, auth }: HttpServer): AddClientAuthentication | undefined {
-  if (auth?.privateKey === undefined || auth.clientId === undefined) return undefined;
+  if (auth?.privateKey === undefined) return undefined;
+  if (auth.clientId === undefined) throw failed(name, 'the "privateKey" of its config needs a "clientId"');
   const key = openKey(name, auth.privateKey);
   return createPrivateKeyJwtAuth({ issuer: auth.clientId, subject: auth.clientId, ...key });
 }
