@@ -133,7 +133,7 @@ export function* fenceLine(session: Session): Steps<number> {
     if (char === '`' && info === '') ticks++;
     else if (char === '\n') break;
     else if (/[\w \t\r+-]/.test(char) && info.length < 24) info += char;
-    else return 0;
+    else return (yield* stopHere(session)) ? ticks : 0;
     input.at++;
   }
   return ticks;

@@ -55,6 +55,21 @@ describe.each(formats)('$name', ({ name, parser, template }) => {
     );
   });
 
+  test('a call in a code fence is read, with the stop right behind the fence too', () => {
+    const call = { id: 'call_1', name: 'alpha', arguments: { one: 1 }, argumentsText: '{"one":1}' };
+    const tools = toolsOf([call]);
+    const fenced = '```json\n{"name": "alpha", "arguments": {"one": 1}}\n```';
+    for (const between of ['', '\n']) {
+      const pieces = [{ text: fenced + between }, { text: stops[0] ?? '', control: true }];
+      const read = readCompletion(parser, pieces, { controlTokens, stops, tools });
+      expect(read).toMatchObject({
+        calls: [{ name: 'alpha', arguments: { one: 1 } }],
+        content: '',
+        problems: [],
+      });
+    }
+  });
+
   test.skipIf(spelled.includes(name))('their letters alone are words', () => {
     fc.assert(
       fc.property(written, list => {
