@@ -67,6 +67,8 @@ export function httpFailures(server: HttpServer, address: Address): Failures {
   function ofNetwork(code: string): string {
     if (code === 'ECONNREFUSED')
       return `nothing listens at ${shown}. Start the server, or correct its "url".`;
+    if (code === 'bad port')
+      return `${shown} has a port that no web client uses. Let the server listen at another one.`;
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
       return `the host ${url.hostname} was not found (${code}). Correct its "url", or check the network.`;
     if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
@@ -102,7 +104,7 @@ export function networkCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || RawcallError.isInstance(error)) return undefined;
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
   if (typeof code === 'string' && code !== '') return code;
-  if (cause instanceof Error) return networkCode(cause) ?? cause.name;
+  if (cause instanceof Error) return networkCode(cause) ?? cause.message;
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message)
     ? 'no answer'
     : undefined;

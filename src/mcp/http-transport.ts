@@ -53,7 +53,7 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
     onLost: (id, why) => receive(lostAnswer(id, why)),
   });
   const opened: Inner[] = [];
-  let inner: Inner;
+  let inner: Inner | undefined;
   let handshake: JSONRPCMessage | undefined;
   let version: string | undefined;
   let renewing: Promise<StreamableHTTPClientTransport> | undefined;
@@ -63,6 +63,11 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
   function receive(message: JSONRPCMessage): void {
     if (!('method' in message) && message.id !== undefined) answers.over(message.id);
     transport.onmessage?.(message);
+  }
+
+  function current(): Inner {
+    if (!inner) throw new Error('it was not opened yet');
+    return inner;
   }
 
   function use<One extends Inner>(one: One): One {
@@ -80,7 +85,14 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
 
   /** Its stream carries all answers, so that its end is the end of the connection. */
   async function openSse(): Promise<SSEClientTransport> {
-    const init = { requestInit: { headers: { ...headers } }, fetch: answers.oneStreamFetch };
+    // The SDK keeps no more of an error than its words.
+    let cause: unknown;
+    const fetch: FetchLike = (address, init) =>
+      answers.oneStreamFetch(address, init).catch(error => {
+        cause = error;
+        throw error;
+      });
+    const init = { requestInit: { headers: { ...headers } }, fetch };
     const one = use(new SSEClientTransport(url, init));
     const timeout = new AbortController();
     try {
@@ -92,7 +104,7 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
       ]);
     } catch (error) {
       await one.close();
-      throw error;
+      throw cause ?? error;
     } finally {
       timeout.abort();
     }
@@ -106,15 +118,16 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
   async function shakeHands(message: JSONRPCMessage): Promise<void> {
     handshake = message;
     const told = answers.sent(message);
+    const used = current();
     try {
-      await (isSse(inner) ? inner.send(message) : inner.send(message, told));
+      await (isSse(used) ? used.send(message) : used.send(message, told));
     } catch (error) {
-      if (isSse(inner) || !unknownProtocol.includes(httpStatus(error) ?? 0)) throw error;
+      if (isSse(used) || !unknownProtocol.includes(httpStatus(error) ?? 0)) throw error;
       // Where that is refused too, the first answer says more than the second.
       const older = await openSse().catch(() => undefined);
       if (!older) throw error;
       inner = older;
-      await inner.send(message);
+      await older.send(message);
     }
   }
 
@@ -127,7 +140,7 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
       if (closed) throw error;
       const why = reason(error);
       // Nobody is there: what else was asked is not answered either, and the next call opens a connection anew.
-      if (networkCode(error) !== undefined || (isSse(inner) && httpStatus(error) === 404)) end(why);
+      if (networkCode(error) !== undefined || (isSse(current()) && httpStatus(error) === 404)) end(why);
       // Without the cause: the words of the server that it quotes may hold what it was sent.
       throw new Error(why);
     }
@@ -135,7 +148,7 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
 
   async function deliver(message: JSONRPCMessage): Promise<void> {
     const told = answers.sent(message);
-    const used = inner;
+    const used = current();
     if (isSse(used)) return used.send(message);
     try {
       await used.send(message, told);
@@ -147,7 +160,8 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
 
   /** Once for all the messages that the old session refuses. */
   function renewed(old: StreamableHTTPClientTransport): Promise<StreamableHTTPClientTransport> {
-    if (inner !== old && !isSse(inner)) return Promise.resolve(inner);
+    const used = current();
+    if (used !== old && !isSse(used)) return Promise.resolve(used);
     renewing ??= openAgain({ open: openStreamable, handshake: handshake!, version, startTimeout, receive })
       .then(fresh => {
         inner = fresh;
@@ -169,7 +183,7 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
   async function close(): Promise<void> {
     if (closed) return;
     closed = true;
-    if (!isSse(inner) && ending === undefined) await part(inner);
+    if (inner && !isSse(inner) && ending === undefined) await part(inner);
     await Promise.all(opened.map(one => one.close()));
     transport.onclose?.();
   }
@@ -182,7 +196,7 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
     close,
     setProtocolVersion(agreed) {
       version = agreed;
-      inner.setProtocolVersion(agreed);
+      current().setProtocolVersion(agreed);
     },
     get ending() {
       return ending;

@@ -23,10 +23,7 @@ export function connectHttp(
   { startTimeout, fetch: send = fetch }: HttpOptions,
 ): Connection {
   const { name } = server;
-  const failed = (reason: string) => new RawcallError('mcp_server_failed', reason, { server: name });
-  const problem = problemOf(server);
-  if (problem) throw failed(problem);
-
+  checkHttpServer(server);
   const address = readAddress(server.url);
   const { reason } = httpFailures(server, address);
   const { authorization } = address;
@@ -49,18 +46,21 @@ export function connectHttp(
       const why = transport.ending ?? reason(error);
       await transport.close();
       // Without the cause: the words of the server that it quotes may hold what it was sent.
-      throw failed(why);
+      throw new RawcallError('mcp_server_failed', why, { server: name });
     }
   }
   return { ...session, open };
 }
 
-function problemOf({ url, headers }: HttpServer): string | undefined {
+/** @throws RawcallError `mcp_server_failed` for an address or a header that cannot be used */
+export function checkHttpServer({ name, url, headers }: HttpServer): void {
+  const fail = (reason: string): never => {
+    throw new RawcallError('mcp_server_failed', reason, { server: name });
+  };
   const wrong = urlProblem(url);
-  if (wrong) return `its "url" ${wrong}`;
+  if (wrong) fail(`its "url" ${wrong}`);
   for (const [key, value] of Object.entries(headers)) {
     const unsent = headerProblem(key, value);
-    if (unsent) return `its "headers.${key}" ${unsent}`;
+    if (unsent) fail(`its "headers.${key}" ${unsent}`);
   }
-  return undefined;
 }
