@@ -4,8 +4,9 @@
  *   npx tsx bench/cases.ts FILE…
  *
  * A file is JSONL, and its lines are of three kinds: a case (`completion`, `expected.calls`, `incomplete`, `error`), a report (`area`,
- * `input`, `expected`; tools by name from tools.json beside the file), or a recording (`completion`, `expected`: pairs of name
- * and arguments, or null where it is not known). It prints what is wrong, and for each format how many are right.
+ * `input`, `expected`; tools by name from tools.json beside the file; the area `mcp` is about servers), or a recording (`completion`,
+ * `expected`: pairs of name and arguments, or null where it is not known). It prints what is wrong, and for each format how many
+ * are right.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,6 +14,7 @@ import type { CompletionCase } from '../src/check/case.ts';
 import { type CaseResult, checkCase, parserOf } from '../src/check/check-case.ts';
 import { type Format, formats } from '../src/format.ts';
 import { type Case, caseWrongs, completionOf } from './cases/case.ts';
+import { mcpWrongs } from './cases/mcp.ts';
 import { recordingOf, recordingWrongs } from './cases/recording.ts';
 import { type Report, reportOf, reportWrongs } from './cases/report.ts';
 
@@ -32,7 +34,7 @@ const tallies = new Map<string, Tally>();
 const recovered: Tally = { right: 0, total: 0 };
 for (const file of process.argv.slice(2)) {
   const lines = readFileSync(file, 'utf8').trim().split('\n');
-  for (const line of lines) runLine(file, line);
+  for (const line of lines) await runLine(file, line);
 }
 console.log('\nformat            right / total');
 for (const [name, { right, total }] of [...tallies].sort())
@@ -40,23 +42,27 @@ for (const [name, { right, total }] of [...tallies].sort())
 if (recovered.total > 0)
   console.log(`recordings that nobody else could read: ${recovered.right} of ${recovered.total} give a call`);
 
-function runLine(file: string, line: string): void {
+async function runLine(file: string, line: string): Promise<void> {
   const record = JSON.parse(line) as {
     readonly id: string;
     readonly format?: string;
     readonly area?: string;
   };
+  if (record.area === 'mcp') return count('mcp', record.id, await mcpWrongs(line));
   if (record.area !== undefined && record.area !== 'parser') return;
   const isReport = record.area !== undefined;
   const name = record.format ?? path.basename(file, '.jsonl');
   const format = formatOf(isReport && name === 'llama3' ? 'llama3-json' : (otherNames[name] ?? name));
+  const wrongs = format === undefined ? ['there is no such format'] : wrongsOf(file, line, format);
+  if (wrongs !== undefined) count(name, record.id, wrongs);
+}
+
+function count(name: string, id: string, wrongs: readonly string[]): void {
   const tally = tallies.get(name) ?? { right: 0, total: 0 };
   tallies.set(name, tally);
-  const wrongs = format === undefined ? ['there is no such format'] : wrongsOf(file, line, format);
-  if (wrongs === undefined) return;
   tally.total++;
   if (wrongs.length === 0) tally.right++;
-  else console.log(`${name}  ${record.id}\n${wrongs.map(wrong => `  ${wrong}`).join('\n')}`);
+  else console.log(`${name}  ${id}\n${wrongs.map(wrong => `  ${wrong}`).join('\n')}`);
 }
 
 /** Undefined: nothing is expected of it. */

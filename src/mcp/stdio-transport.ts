@@ -11,6 +11,7 @@ import { lineReader } from './lines.ts';
 import { endOrphans, endTree, ownGroup, watch } from './process-tree.ts';
 import type { StdioServer } from './servers.ts';
 import { plainLine, tail } from './tail.ts';
+import { settledWithin } from './waiting.ts';
 
 const maxMessageBytes = 64 * 1024 * 1024;
 
@@ -22,7 +23,12 @@ export interface StdioTransport extends Transport {
   onnoise?: (line: string) => void;
   /** How the process ended, where it has: `exit code 1`, `signal SIGKILL`, `a message of more than 64 MB`. */
   readonly ending: string | undefined;
+  /** Resolves when the process has ended and all that it wrote was read; or soon, where it goes on. */
+  ended(): Promise<void>;
 }
+
+/** Milliseconds in which a process that no longer reads has ended, as a rule. */
+const dying = 300;
 
 export function stdioTransport(
   server: Pick<StdioServer, 'command' | 'args' | 'env' | 'cwd'>,
@@ -32,6 +38,7 @@ export function stdioTransport(
   let child: ChildProcess | undefined;
   let ending: string | undefined;
   let closed = false;
+  let over: Promise<void> = Promise.resolve();
 
   function start(): Promise<void> {
     const started = spawn(server.command, [...server.args], {
@@ -52,6 +59,9 @@ export function stdioTransport(
       endOrphans(started);
     });
     started.on('close', finish);
+    over = new Promise(resolve => {
+      started.on('close', () => resolve());
+    });
     return new Promise((resolve, reject) => {
       started.once('spawn', resolve);
       started.on('error', error => {
@@ -106,6 +116,9 @@ export function stdioTransport(
     },
     get ending() {
       return ending;
+    },
+    async ended() {
+      await settledWithin(over, dying);
     },
     lastWords() {
       const words = stderr.lines();

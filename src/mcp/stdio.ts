@@ -37,6 +37,8 @@ export function connectStdio(
     try {
       return await session.open();
     } catch (error) {
+      // What is sent to a server that has just died fails before the last of its words has come.
+      await transport.ended();
       const reason = shown(failure(error, server, transport, startTimeout));
       await transport.close();
       throw new RawcallError('mcp_server_failed', reason, { server: server.name }, error);

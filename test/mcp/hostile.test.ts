@@ -263,24 +263,32 @@ describe('only over stdio', () => {
     await stillGood(host);
   });
 
+  test('a server that no longer reads when it dies still has its last words', async () => {
+    const script = 'exec 0<&-; sleep 0.2; echo no license >&2; exit 3';
+    const host = openHost([{ name: 'bad', command: 'sh', args: ['-c', script], env: {} }]);
+    ends.push(() => host.close());
+    await host.ready;
+    expect(bad(host).reason).toMatch(/exit code 3\. Its last words: no license/);
+  });
+
   test('a slow server holds nobody up, and joins', async () => {
     const pages = [[tool('late')]];
-    const { host } = await beside('stdio', { start: { ms: 4000 }, pages }, { startTimeout: 1500 });
+    const { host } = await beside('stdio', { start: { ms: 12_000 }, pages }, { startTimeout: 6000 });
     expect(bad(host).state).toBe('starting');
     await stillGood(host);
-    await vi.waitFor(() => expect(names(host)).toEqual(['late']), { timeout: 20_000 });
-  });
+    await vi.waitFor(() => expect(names(host)).toEqual(['late']), { timeout: 60_000 });
+  }, 90_000);
 
   test('a server that never answers is given up', async () => {
     const { host } = await beside(
       'stdio',
       { start: { never: true } },
-      { startTimeout: 1000, startLimit: 2000 },
+      { startTimeout: 6000, startLimit: 9000 },
     );
     await stillGood(host);
-    await vi.waitFor(() => expect(bad(host)).toMatchObject({ state: 'failed' }), { timeout: 20_000 });
+    await vi.waitFor(() => expect(bad(host)).toMatchObject({ state: 'failed' }), { timeout: 60_000 });
     expect(bad(host).reason).toContain('no answer within');
-  });
+  }, 90_000);
 });
 
 describe('control tokens', () => {

@@ -16,6 +16,8 @@ export interface Script {
     readonly ms?: number;
     readonly exit?: number;
     readonly never?: true;
+    /** It logs that it was told to end, and does not. */
+    readonly stubborn?: true;
     readonly stdout?: readonly unknown[];
     /** In one line that is never ended. */
     readonly stderrBytes?: number;
@@ -77,7 +79,9 @@ export async function misbehavingOverHttp(
 }
 
 export interface Logged {
+  /** The process's id. */
   readonly start?: number;
+  readonly told?: string;
   readonly method?: string;
   readonly name?: string;
   readonly meta?: { readonly progressToken?: unknown };
