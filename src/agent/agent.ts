@@ -12,7 +12,7 @@ import type { ToolSource } from '../tools.ts';
 import type { Approve } from './approval.ts';
 import type { AgentEvent, Guard, RunReason, RunResult } from './events.ts';
 import { fitter } from './fit.ts';
-import { announcesCall, callNow, type Limits, runLimits, watched } from './guards.ts';
+import { announcesCall, callForAnswer, callNow, isCall, type Limits, runLimits, watched } from './guards.ts';
 import { offerWatch } from './offer.ts';
 import { answerView, decisionView, type TurnPolicy } from './policy.ts';
 import { type Round, toolRounds } from './rounds.ts';
@@ -187,13 +187,14 @@ export function createAgent(options: AgentOptions): Agent {
         if (signal?.aborted) return aborted(turn.message);
         if (limit.reached) return yield* ended(turn);
         const { content } = turn.message;
-        if (content !== '') {
+        const calls = !schema && isCall(content, options.tools.tools);
+        if (content !== '' && !calls) {
           const { toolCalls: _dropped, ...message } = turn.message;
           messages.push(message);
           const ending = reasonOf(turn);
           return finish(ending === 'answered' ? reason : ending, content);
         }
-        yield guard('empty_answer', emptyAnswer(turn.message));
+        yield guard('empty_answer', calls ? callForAnswer : emptyAnswer(turn.message));
         if (!schema) return withoutWords(reason === 'answered' ? 'no_answer' : reason, turn);
       }
       return withoutWords('no_answer');

@@ -99,3 +99,14 @@ export function announcesCall(content: string, tools: readonly ToolDefinition[])
     return new RegExp(`(?<![\\w.-])${escapeRegExp(name)}(?![\\w-])`).test(content);
   });
 }
+
+export const callForAnswer = 'The turn wrote a call where its words were due.';
+
+/**
+ * Whether a text begins as a call of a tool that is there, bare or in a code fence: where no tool is on offer it is read as words,
+ * and small models write it all the same.
+ */
+export function isCall(content: string, tools: readonly ToolDefinition[]): boolean {
+  const name = /^(?:```\w*\s*)?\[?\s*\{\s*"name"\s*:\s*"([^"]+)"/.exec(content.trim())?.[1];
+  return tools.some(tool => tool.name === name);
+}

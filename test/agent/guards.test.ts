@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/agent/events.ts';
-import { announcesCall } from '../../src/agent/guards.ts';
+import { announcesCall, isCall } from '../../src/agent/guards.ts';
 import { repetitionWatch } from '../../src/agent/repetition.ts';
 import { recordedEngine } from '../../src/engine/recorded.ts';
 import { formatNamed } from '../../src/format.ts';
@@ -47,6 +47,30 @@ describe('a call that is announced and not made', () => {
     ['get_weather gives the weather of a city.', false],
   ])('%s', (text, expected) => {
     expect(announcesCall(text, [weather, clock])).toBe(expected);
+  });
+});
+
+describe('a call where words are due', () => {
+  const bare = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
+
+  test.each([bare, `\`\`\`json\n${bare}\n\`\`\``])('is no answer: %s', async words => {
+    const { ask } = scripted([oslo, words], weatherTools(), {
+      policy: { answerTurn: 'without-schema', rounds: 'once' },
+    });
+    const { result, events } = await ask('Weather in Oslo?');
+    expect(result).toMatchObject({ reason: 'no_answer', toolRuns: 1 });
+    expect(result.answer).toContain('weather of Oslo');
+    expect(guards(events)).toEqual(['empty_answer']);
+  });
+
+  test.each([
+    [bare, true],
+    ['[{"name":"get_time","arguments":{}}]', true],
+    ['{"name": "Oslo", "sky": "clear"}', false],
+    [`It answers ${bare}.`, false],
+    ['{"city": "Oslo"}', false],
+  ])('%s', (text, expected) => {
+    expect(isCall(text, [weather, clock])).toBe(expected);
   });
 });
 
