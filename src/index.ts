@@ -28,6 +28,12 @@ export { parseMessages, parseTools } from '../templates/messages.ts';
 export { placeSchema, type SchemaPlace } from '../templates/placement.ts';
 export { type PromptBuilder, promptBuilder, promptText } from '../templates/prompt.ts';
 export { toolsInForm } from '../templates/schema-forms.ts';
+export {
+  type SchemaChange,
+  type SimplifiedSchema,
+  simplifySchema,
+  withSimplifiedSchemas,
+} from '../templates/simplify.ts';
 export type {
   AssistantMessage,
   Control,
@@ -47,10 +53,13 @@ export { type Agent, type AgentOptions, createAgent } from './agent/agent.ts';
 export {
   type ApprovalAnswer,
   type ApprovalMode,
+  type ApprovalOptions,
   type ApprovalRules,
   type Approve,
   approval,
+  approvalMode,
   parseApproval,
+  type ToolOwner,
 } from './agent/approval.ts';
 export type { AgentEvent, ResultSource, RunReason, RunResult } from './agent/events.ts';
 export type { AnswerTurn, TurnPolicy } from './agent/policy.ts';
@@ -80,7 +89,14 @@ export { parseMcpConfig, readMcpConfig } from './mcp/config.ts';
 export { directServer } from './mcp/direct.ts';
 export { type Host, type HostOptions, openHost, type ToolOrigin } from './mcp/host.ts';
 export type { ServerState, ServerStatus } from './mcp/managed-server.ts';
-export type { McpServer, StdioServer, UnusableServer } from './mcp/servers.ts';
+export type {
+  HttpServer,
+  McpServer,
+  ServerSettings,
+  StdioServer,
+  ToolSchemas,
+  UnusableServer,
+} from './mcp/servers.ts';
 export type {
   FailedCall,
   Model,

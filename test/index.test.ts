@@ -6,6 +6,7 @@ test('the package exports these names and no others', () => {
   expect(Object.keys(rawcall).sort()).toEqual([
     'RawcallError',
     'approval',
+    'approvalMode',
     'callBlock',
     'createAgent',
     'createParser',
@@ -26,7 +27,9 @@ test('the package exports these names and no others', () => {
     'promptText',
     'rawModel',
     'readMcpConfig',
+    'simplifySchema',
     'toTurns',
     'toolsInForm',
+    'withSimplifiedSchemas',
   ]);
 });

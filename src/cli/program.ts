@@ -16,11 +16,12 @@ export interface Context<Own = unknown> {
 }
 
 const engine = ['model', 'format', 'chatTemplate', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const;
-const servers = ['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve'] as const;
+const servers = ['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve', 'root', 'logLevel'] as const;
 const turns = [
   'tools',
   'schema',
   'schemaForm',
+  'toolSchemas',
   'answerTurn',
   'rounds',
   'decisionHistory',
@@ -72,7 +73,7 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     });
 
   add('tools', 'list the tools that the servers offer', [
-    ...(['model', 'format', 'chatTemplate', 'schema', 'schemaForm', 'json'] as const),
+    ...(['model', 'format', 'chatTemplate', 'schema', 'schemaForm', 'toolSchemas', 'json'] as const),
     ...(['mcpConfig', 'mcpCommand', 'mcpArgs'] as const),
   ])
     .option('--tokens', "what each tool and each server costs in the prompt, in the model's tokens")
@@ -82,7 +83,16 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     });
 
   add('render <file>', 'print the prompt for the messages and tools of a JSON file ("-": stdin)', [
-    ...(['model', 'format', 'chatTemplate', 'schema', 'schemaForm', 'thinking', 'json'] as const),
+    ...([
+      'model',
+      'format',
+      'chatTemplate',
+      'schema',
+      'schemaForm',
+      'toolSchemas',
+      'thinking',
+      'json',
+    ] as const),
   ])
     .option('--raw', 'the exact text of the prompt and nothing else')
     .action(async (file: string, _options, command: Command) => {

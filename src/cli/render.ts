@@ -10,6 +10,7 @@ import { modelFormat, namedFormat, openVocabulary } from './open-model.ts';
 import { writeOut } from './output.ts';
 import type { Context } from './program.ts';
 import { readConversation } from './read-messages.ts';
+import { withShownSchemas } from './shown-schemas.ts';
 import { countTokens, type TokenCounts } from './token-counts.ts';
 
 export async function render(file: string, { values, lifetime }: Context<{ raw?: true }>): Promise<number> {
@@ -17,7 +18,7 @@ export async function render(file: string, { values, lifetime }: Context<{ raw?:
   const named = await namedFormat(values);
   const needsModel = values.model !== undefined || !(named || values.chatTemplate);
   const vocabulary = needsModel ? await openVocabulary(values, lifetime) : undefined;
-  const format = named ?? (await modelFormat(values, vocabulary));
+  const format = withShownSchemas(named ?? (await modelFormat(values, vocabulary)), values);
   const { schema, schemaForm, thinking } = values;
   const prompt = format.template.render(conversation, {
     date: dateText(new Date()),

@@ -6,6 +6,8 @@ import { InvalidArgumentError, Option } from 'commander';
 import { schemaForms } from '../../templates/schema-forms.ts';
 import { answerTurns, decisionHistories, roundsModes } from '../agent/policy.ts';
 import { toolOffers } from '../agent/tool-choice.ts';
+import { logLevels } from '../mcp/log-levels.ts';
+import { toolSchemas } from '../mcp/servers.ts';
 import { constraints } from '../model/constrain.ts';
 
 type Kind =
@@ -14,12 +16,20 @@ type Kind =
   | { readonly kind: 'name-or-path' }
   | { readonly kind: 'number'; readonly minimum: number; readonly maximum?: number; readonly whole?: true }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  /** `split`: the flag takes several, separated by commas; else the flag is repeated. */
-  | { readonly kind: 'list'; readonly choices?: readonly string[]; readonly split?: true };
+  /**
+   * `split`: the flag takes several, separated by commas; else the flag is repeated. `paths`: in a config file, each is from
+   * the file's own folder.
+   */
+  | {
+      readonly kind: 'list';
+      readonly choices?: readonly string[];
+      readonly split?: true;
+      readonly paths?: true;
+    };
 
 export type Setting = Kind & { readonly flag: string; readonly help: string };
 
-export const showParts = ['prompt', 'calls', 'reasoning', 'usage'] as const;
+export const showParts = ['prompt', 'calls', 'reasoning', 'usage', 'logs'] as const;
 export type ShowPart = (typeof showParts)[number];
 
 /** How `rawcall check` tells what it found. */
@@ -72,6 +82,19 @@ export const settings = {
     flag: '--tools <which>',
     help: 'offered to the model: auto (all, or where they are too many those that fit a question), all',
   },
+  root: {
+    kind: 'list',
+    paths: true,
+    flag: '--root <folder>',
+    help: 'a folder that servers are told of (repeatable; default: none)',
+  },
+  logLevel: {
+    kind: 'choice',
+    choices: logLevels,
+    flag: '--log-level <level>',
+    help: 'what servers are asked to log from, for --show logs and --json (default: info)',
+  },
+
   schema: {
     kind: 'choice',
     choices: ['native', 'system', 'user', 'tail'],
@@ -83,6 +106,12 @@ export const settings = {
     choices: schemaForms,
     flag: '--schema-form <form>',
     help: "how the tools' schemas are written: as the model's own template does, or shorter",
+  },
+  toolSchemas: {
+    kind: 'choice',
+    choices: toolSchemas,
+    flag: '--tool-schemas <kind>',
+    help: "the tools' schemas as their servers give them, or simplified for small models",
   },
   answerTurn: {
     kind: 'choice',

@@ -2,6 +2,7 @@
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { Prompt } from '../../templates/template.ts';
 import type { PromptToken } from '../engine/engine.ts';
+import type { LlamaVocabulary } from '../engine/llama.ts';
 import type { Format } from '../format.ts';
 import type { Host } from '../mcp/host.ts';
 import { dateText } from './clock.ts';
@@ -13,13 +14,15 @@ import { visible, writeOut } from './output.ts';
 import type { Context } from './program.ts';
 import { createReport } from './report.ts';
 import type { Values } from './settings.ts';
+import { withShownSchemas } from './shown-schemas.ts';
 import { textTable } from './text-table.ts';
 
 export async function tools(context: Context<{ tokens?: true }>): Promise<number> {
   const { values, lifetime } = context;
   const servers = await readServers(context);
-  const bill = values.tokens ? await openBill(context) : undefined;
+  const model = values.tokens ? await openForCounting(context) : undefined;
   const set = await openTools(servers, lifetime, createReport(values));
+  const bill = model && billOf(model, values, set);
   const listed = set.tools.map(tool => ({
     name: tool.name,
     server: set.origin(tool.name)?.server ?? '',
@@ -34,18 +37,28 @@ export async function tools(context: Context<{ tokens?: true }>): Promise<number
   return exitCodes.answered;
 }
 
-interface Bill {
+interface CountingModel {
+  readonly vocabulary: LlamaVocabulary;
+  readonly format: Format;
+}
+
+/** A mistake in what is asked of the model is told before servers are started. */
+async function openForCounting({ values, lifetime }: Context): Promise<CountingModel> {
+  const named = await namedFormat(values);
+  const vocabulary = await openVocabulary(values, lifetime);
+  return { vocabulary, format: named ?? (await modelFormat(values, vocabulary)) };
+}
+
+export interface Bill {
   /** What the prompt has more for this tool, the others being there. */
   of(tool: ToolDefinition, all: readonly ToolDefinition[]): number;
   total(all: readonly ToolDefinition[]): number;
 }
 
-async function openBill({ values, lifetime }: Context): Promise<Bill> {
-  const named = await namedFormat(values);
-  const vocabulary = await openVocabulary(values, lifetime);
-  const format = named ?? (await modelFormat(values, vocabulary));
+export function billOf({ vocabulary, format }: CountingModel, values: Values, { origin }: Host): Bill {
+  const shown = withShownSchemas(format, values, origin);
   const count = (offered: readonly ToolDefinition[]) =>
-    toolTokens(format, values, prompt => vocabulary.tokenize(prompt), offered);
+    toolTokens(shown, values, prompt => vocabulary.tokenize(prompt), offered);
   return {
     of: (tool, all) => count(all) - count(all.filter(one => one !== tool)),
     total: count,

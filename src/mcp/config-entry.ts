@@ -10,7 +10,7 @@ import { type EntryFields, entryFields } from './entry-fields.ts';
 import { type Environment, expand } from './expand.ts';
 import { keysOf } from './foreign-keys.ts';
 import { headerProblem, urlProblem } from './http-address.ts';
-import type { McpServer, ServerSettings } from './servers.ts';
+import { type McpServer, type ServerSettings, toolSchemas } from './servers.ts';
 
 /** @throws RawcallError `bad_mcp_config` for a mistake in the entry */
 export function readEntry(
@@ -128,11 +128,16 @@ function readSettings(fields: EntryFields, { fail }: ConfigDocument): Omit<Serve
   if (approvalText !== undefined && approval === undefined)
     fail(fields.at('approval'), fields.wrong('approval', approvals.join(', ')));
   const trust = fields.flag('trust');
+  const schemasText = fields.text('toolSchemas');
+  const schemas = toolSchemas.find(one => one === schemasText);
+  if (schemasText !== undefined && schemas === undefined)
+    fail(fields.at('toolSchemas'), fields.wrong('toolSchemas', toolSchemas.join(' or ')));
   const timeout = fields.milliseconds('timeout');
   return {
     ...(tools ? { tools } : {}),
     ...(approval === undefined ? {} : { approval }),
     ...(trust === undefined ? {} : { trust }),
+    ...(schemas === undefined ? {} : { toolSchemas: schemas }),
     ...(timeout === undefined ? {} : { timeout }),
   };
 }

@@ -16,6 +16,7 @@ export const ownKeys = [
   'tools',
   'approval',
   'trust',
+  'toolSchemas',
   'timeout',
   'roots',
   'disabled',

@@ -3,12 +3,13 @@ import type { McpServer, ServerSettings } from './servers.ts';
 
 export function settingsOf(server: McpServer): ServerSettings {
   if ('unusable' in server) return { name: server.name };
-  const { name, tools, approval, trust = isBuiltIn(server), timeout, roots } = server;
+  const { name, tools, approval, trust = isBuiltIn(server), toolSchemas, timeout, roots } = server;
   return {
     name,
     trust,
     ...(tools ? { tools } : {}),
     ...(approval === undefined ? {} : { approval }),
+    ...(toolSchemas === undefined ? {} : { toolSchemas }),
     ...(timeout === undefined ? {} : { timeout }),
     ...(roots ? { roots } : {}),
   };

@@ -1,5 +1,8 @@
-/** What is known of a server before it is started. Types only. */
+/** What is known of a server before it is started. */
 import type { ApprovalMode } from '../agent/approval.ts';
+
+export const toolSchemas = ['original', 'simplified'] as const;
+export type ToolSchemas = (typeof toolSchemas)[number];
 
 /** What an entry of the config says besides how to reach the server. */
 export interface ServerSettings {
@@ -10,6 +13,8 @@ export interface ServerSettings {
   readonly approval?: ApprovalMode;
   /** Only a trusted server's hints may spare the user a question. */
   readonly trust?: boolean;
+  /** How the model is shown its tools' schemas; default: as for all servers. */
+  readonly toolSchemas?: ToolSchemas;
   /** Milliseconds for a call without a result or a sign of progress. */
   readonly timeout?: number;
   /** Folders that the server may be told of, as absolute paths. */
