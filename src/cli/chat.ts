@@ -27,7 +27,9 @@ export async function chat(context: Context<ChatOptions>): Promise<number> {
   const told = createReport(values, ['calls']);
   // News that no run brings come while the next question is being typed.
   const report: Report = event =>
-    event.type === 'resource-updated' ? lines.aside(() => told(event)) : told(event);
+    event.type === 'resource-updated' || event.type === 'server-log'
+      ? lines.aside(() => told(event))
+      : told(event);
   const session = await openSession({
     ...context,
     report,

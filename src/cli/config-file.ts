@@ -49,9 +49,14 @@ export function readConfigFile(file: string): ConfigFile {
     const problem = problemOf(setting, given);
     if (problem)
       throw bad(file, text, valueNode.offset, `"${key}" ${problem}, not ${JSON.stringify(value)}.`);
+    const absolute = (one: string) => path.resolve(path.dirname(file), one);
+    if (setting.kind === 'list' && setting.paths && Array.isArray(given)) {
+      values[key] = given.map(absolute);
+      continue;
+    }
     const isPath =
       setting.kind === 'path' || (setting.kind === 'name-or-path' && isFormatPath(String(given)));
-    values[key] = isPath ? path.resolve(path.dirname(file), String(given)) : given;
+    values[key] = isPath ? absolute(String(given)) : given;
   }
   return { file, values, hasServers };
 }

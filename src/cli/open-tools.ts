@@ -1,7 +1,7 @@
 /** The servers of config file, `--mcp-config` and `--mcp-command` as one source of tools; those that fail are reported. */
 import { readMcpConfig } from '../mcp/config.ts';
 import { directServer } from '../mcp/direct.ts';
-import { type Host, openHost } from '../mcp/host.ts';
+import { type Host, type HostOptions, openHost } from '../mcp/host.ts';
 import type { ServerStatus } from '../mcp/managed-server.ts';
 import type { McpServer } from '../mcp/servers.ts';
 import { usageError } from './exit.ts';
@@ -25,9 +25,11 @@ export async function openTools(
   servers: readonly McpServer[],
   lifetime: Lifetime,
   report: Report,
+  more: Pick<HostOptions, 'duties' | 'onLog' | 'logLevel'> = {},
 ): Promise<Host> {
   const tell = reporter(report);
   const tools = openHost(servers, {
+    ...more,
     self: thisProgram(),
     onChange: tell,
     onResourceUpdated: (server, uri) => report({ type: 'resource-updated', server, uri }),

@@ -3,6 +3,13 @@
 import { RawcallError } from '../../parsers/error.ts';
 import type { ToolCall } from '../../parsers/parser.ts';
 import type { AgentEvent } from '../agent/events.ts';
+import type {
+  ElicitationAnswer,
+  ElicitationRequest,
+  SamplingAnswer,
+  SamplingRequest,
+  ServerLog,
+} from '../mcp/features.ts';
 import { jsonLine } from './json.ts';
 import type { ShowPart, Values } from './settings.ts';
 import { createShow, notice } from './show.ts';
@@ -35,15 +42,30 @@ export type CliEvent =
     }
   /** One that is watched is another now. */
   | { readonly type: 'resource-updated'; readonly server: string; readonly uri: string }
+  /** A server asks the user for something; the next line of stdin answers it. */
+  | ({ readonly type: 'elicitation-start' } & ElicitationRequest)
+  /** `reason`: why it was declined, where nobody declined it. */
+  | {
+      readonly type: 'elicitation-end';
+      readonly server: string;
+      readonly action: ElicitationAnswer['action'];
+      readonly reason?: string;
+    }
+  /** A server asks the model for a text. */
+  | ({ readonly type: 'sampling-start' } & SamplingRequest)
+  /** The text, or why there is none. */
+  | ({ readonly type: 'sampling-end'; readonly server: string } & (
+      | SamplingAnswer
+      | { readonly reason: string }
+    ))
+  | ({ readonly type: 'server-log' } & ServerLog)
   | { readonly type: 'error'; readonly code: string; readonly message: string };
 
 export type Report = (event: CliEvent) => void;
 
-export function createReport(
-  { json, show, answerTurn }: Values,
-  shownByDefault: readonly ShowPart[] = [],
-): Report {
-  const people = createShow(show ?? shownByDefault, answerTurn);
+export function createReport({ json, show }: Values, shownByDefault: readonly ShowPart[] = []): Report {
+  const shown = show ?? shownByDefault;
+  const people = createShow(shown);
   return event => {
     if (json) process.stdout.write(`${jsonLine(event)}\n`);
     switch (event.type) {
@@ -55,6 +77,18 @@ export function createReport(
         return notice(attached(event));
       case 'resource-updated':
         return notice(`${event.server}:${event.uri} has changed. Mention it again to have it read anew.`);
+      case 'server-log':
+        if (shown.includes('logs') && !json) notice(logged(event));
+        return;
+      case 'sampling-end':
+        if (!json) notice(sampled(event));
+        return;
+      case 'elicitation-end':
+        if (event.reason !== undefined && !json)
+          notice(`${event.server} asked for something, which was declined: ${event.reason}`);
+        return;
+      case 'sampling-start':
+      case 'elicitation-start':
       case 'approval-start':
       case 'error':
         return;
@@ -67,6 +101,16 @@ export function createReport(
 function attached({ server, uri, characters, leftOut }: CliEvent & { type: 'resource-attached' }): string {
   const cut = leftOut === undefined ? '' : `; ${leftOut} in its middle are left out, for the context's sake`;
   return `attached: ${server}:${uri}, ${characters} characters${cut}`;
+}
+
+function logged({ server, level, logger, text }: CliEvent & { type: 'server-log' }): string {
+  return `${server}${logger === undefined ? '' : `/${logger}`} ${level}: ${text}`;
+}
+
+function sampled(event: CliEvent & { type: 'sampling-end' }): string {
+  return 'reason' in event
+    ? `${event.server} asked the model for a text and got none: ${event.reason}`
+    : `${event.server} got a text of the model: ${event.text}`;
 }
 
 export function errorEvent(error: unknown): CliEvent {

@@ -2,7 +2,8 @@
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { Prompt } from '../../templates/template.ts';
 import { type Agent, createAgent, type RunOptions } from '../agent/agent.ts';
-import { approval, approvalMode, parseApproval } from '../agent/approval.ts';
+import { type Approve, approval, approvalMode, parseApproval } from '../agent/approval.ts';
+import { autoPolicy } from '../agent/auto-policy.ts';
 import type { RunResult } from '../agent/events.ts';
 import type { Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
@@ -11,6 +12,8 @@ import { rawModel } from '../model/raw.ts';
 import type { ToolSource } from '../tools.ts';
 import { askUser } from './ask.ts';
 import { dateText } from './clock.ts';
+import { openDuties } from './duties/duties.ts';
+import type { Roots } from './duties/roots.ts';
 import type { Lines } from './lines.ts';
 import { withAttachments } from './mcp/attach.ts';
 import { offeredTools } from './offered-tools.ts';
@@ -21,6 +24,7 @@ import { readSaved } from './read-messages.ts';
 import type { Report } from './report.ts';
 import { samplingOf } from './sampling.ts';
 import { resumedMessages, type Speaker } from './saved.ts';
+import { withShownSchemas } from './shown-schemas.ts';
 
 export interface SessionOptions extends Context {
   readonly report: Report;
@@ -40,6 +44,8 @@ export interface Session {
   readonly host: Host;
   /** As the model sees them: all, or those that a question is asked with. */
   readonly offered: ToolSource;
+  /** Folders that servers are told of; who adds one tells them by `host.rootsChanged`. */
+  readonly roots: Roots;
   /** Names of the tools whose calls ask for approval. */
   readonly asking: readonly string[];
   /** Of the last turn. */
@@ -58,18 +64,20 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const given = parseApproval(values.approve ?? []);
   const saved = resume === undefined ? undefined : await readSaved(resume);
   const servers = await readServers(options);
+  let running: AbortController | undefined;
+  const run = () => running?.signal;
+  const duties = openDuties({ values, rules: given, report, run, ...(lines ? { lines } : {}) });
   const [{ engine, format }, tools] = await Promise.all([
     openModel(values, lifetime),
-    openTools(servers, lifetime, report),
+    openTools(servers, lifetime, report, duties.host),
   ]);
 
   const rules = { ...given, origin: tools.origin };
   const speaker = { model: engine.name, format: format.name, vocabularySize: engine.info.vocabularySize };
 
-  let running: AbortController | undefined;
   let lastPrompt: Prompt | undefined;
   const usages: Usage[] = [];
-  const ask =
+  const asked =
     lines &&
     askUser({
       lines,
@@ -80,15 +88,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
           call,
           ...(owner ? { server: owner.server, tool: owner.tool } : {}),
         }),
-      signal: () => running?.signal,
+      signal: run,
     });
+  const ask: Approve | undefined = asked && ((call, tool) => duties.floor(() => asked(call, tool)));
   const { schema, schemaForm, answerTurn, rounds, decisionHistory, constrain, system, thinking } = values;
   const { maxTokens, maxRounds, maxSeconds } = values;
-  const model = rawModel(engine, format);
+  const model = rawModel(engine, withShownSchemas(format, values, tools.origin));
   const policy = {
     ...(schema ? { schema } : {}),
-    ...(answerTurn ? { answerTurn } : {}),
-    ...(rounds ? { rounds } : {}),
+    ...autoPolicy(engine.info, { ...(answerTurn ? { answerTurn } : {}), ...(rounds ? { rounds } : {}) }),
     ...(decisionHistory ? { decisionHistory } : {}),
   };
   // Fixed for the session: a prompt that changes at midnight would be evaluated anew.
@@ -98,6 +106,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     ...(thinking === undefined ? {} : { thinking }),
   };
   const { contextSize } = engine;
+  const sampling = samplingOf(values);
+  duties.useModel({ model, render, sampling, ...(maxTokens === undefined ? {} : { maxTokens }) });
   const offered = offeredTools(values, { host: tools, model, contextSize, policy, render });
   const agent = createAgent({
     model,
@@ -105,7 +115,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     approve: approval({ ...rules, ...(ask ? { ask } : {}) }),
     policy,
     render,
-    sampling: samplingOf(values),
+    sampling,
     ...(constrain ? { constrain } : {}),
     ...(system === undefined ? {} : { system }),
     ...(saved ? { messages: resumedMessages(saved, speaker) } : {}),
@@ -119,7 +129,18 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     running = controller;
     using _ = lifetime.interruptible(() => controller.abort());
     const { signal } = controller;
-    const messages = given ?? (await attached(question, signal));
+    try {
+      return await answered(question, given ?? (await attached(question, signal)), signal);
+    } finally {
+      running = undefined;
+    }
+  }
+
+  async function answered(
+    question: string,
+    messages: RunOptions['messages'],
+    signal: AbortSignal,
+  ): Promise<RunResult> {
     if (!messages) return notBegun;
     const run = agent.run(question, { signal, messages });
     for (;;) {
@@ -150,6 +171,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     contextSize,
     host: tools,
     offered,
+    roots: duties.roots,
     get asking() {
       const asks = (tool: ToolDefinition) => approvalMode(rules, tool.name, tool) === 'ask';
       return tools.tools.filter(asks).map(({ name }) => name);

@@ -4,6 +4,7 @@
  */
 import { InvalidArgumentError, Option } from 'commander';
 import { schemaForms } from '../../templates/schema-forms.ts';
+import { auto } from '../agent/auto-policy.ts';
 import { answerTurns, decisionHistories, roundsModes } from '../agent/policy.ts';
 import { toolOffers } from '../agent/tool-choice.ts';
 import { logLevels } from '../mcp/log-levels.ts';
@@ -115,15 +116,15 @@ export const settings = {
   },
   answerTurn: {
     kind: 'choice',
-    choices: answerTurns,
+    choices: [auto, ...answerTurns],
     flag: '--answer-turn <kind>',
-    help: 'what an answer is written from',
+    help: "what an answer is written from (default: auto, by the model's size)",
   },
   rounds: {
     kind: 'choice',
-    choices: roundsModes,
+    choices: [auto, ...roundsModes],
     flag: '--rounds <kind>',
-    help: 'decide until no call is made, or once',
+    help: 'decide until no call is made, or once (default: auto)',
   },
   decisionHistory: {
     kind: 'choice',

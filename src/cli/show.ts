@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import type { ToolCall } from '../../parsers/parser.ts';
 import type { Origin, Prompt } from '../../templates/template.ts';
 import type { AgentEvent, RunResult } from '../agent/events.ts';
-import type { AnswerTurn } from '../agent/policy.ts';
+import type { RunPolicy } from '../agent/policy.ts';
 import type { Usage } from '../engine/engine.ts';
 import type { TokenBill } from '../model/model.ts';
 import { callText } from './call-text.ts';
@@ -38,13 +38,11 @@ const billed: readonly (readonly [Origin, string])[] = [
   ['template', 'template'],
 ];
 
-export function createShow(
-  parts: readonly ShowPart[],
-  answerTurn: AnswerTurn = 'with-schema',
-): (event: AgentEvent) => void {
+export function createShow(parts: readonly ShowPart[]): (event: AgentEvent) => void {
   const shown = new Set(parts);
-  // A decision turn's words are the answer only if it makes no call, which a reader of the pipe must not have to guess.
-  const streamsDecisions = process.stdout.isTTY === true && answerTurn === 'with-schema';
+  let streamsDecisions = false;
+  /** Told once, and again where it has changed. */
+  let reason: string | undefined;
   let streaming = false;
   /** What this turn has put on stdout. */
   let written = '';
@@ -71,6 +69,13 @@ export function createShow(
     process.stderr.write(`${text}\n`);
   }
 
+  function runStart({ policy }: AgentEvent & { type: 'run-start' }): void {
+    // A decision turn's words are the answer only if it makes no call, which a reader of the pipe must not have to guess.
+    streamsDecisions = process.stdout.isTTY === true && policy.answerTurn === 'with-schema';
+    if (shown.has('usage') && policy.reason !== reason) aside(colors.dim(policyLine(policy)));
+    reason = policy.reason;
+  }
+
   function runEnd({ answer }: RunResult): void {
     breakLine();
     if (answer !== '' && written.trim() !== answer.trim()) process.stdout.write(`${forOut(answer)}\n`);
@@ -92,10 +97,18 @@ export function createShow(
       case 'tool-end':
         if (shown.has('calls') && (event.source === 'tool' || event.source === 'repeat'))
           aside(result(event));
+        if (event.source === 'tool') besides(event);
         break;
       default:
         event satisfies never;
     }
+  }
+
+  /** What a tool gave that the model does not read. */
+  function besides({ call: { name }, result }: AgentEvent & { type: 'tool-end' }): void {
+    if (result.forUser !== undefined) aside(`${visible(name)}, for you: ${visible(result.forUser)}`);
+    for (const warning of result.warnings ?? [])
+      aside(`${colors.yellow('!')} ${visible(name)}: ${visible(warning)}`);
   }
 
   return event => {
@@ -151,6 +164,8 @@ export function createShow(
         runEnd(event);
         break;
       case 'run-start':
+        runStart(event);
+        break;
       case 'call-start':
       case 'call-delta':
       case 'repaired':
@@ -161,6 +176,10 @@ export function createShow(
         event satisfies never;
     }
   };
+}
+
+function policyLine({ answerTurn, rounds, reason }: RunPolicy): string {
+  return `--answer-turn ${answerTurn}, --rounds ${rounds}${reason ? `: ${reason}` : ''}`;
 }
 
 function shownPrompt(purpose: string, prompt: Prompt): string {

@@ -1,4 +1,5 @@
 /** The commands of a chat, each begun with a slash. They tell on stderr, so that stdout holds answers alone. */
+import { fileURLToPath } from 'node:url';
 import pc from 'picocolors';
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { TokenBill } from '../model/model.ts';
@@ -36,6 +37,7 @@ const commands: Readonly<Record<string, Slash>> = {
     help: 'tokens of each turn, as the engine counted them, and what the next prompt is made of',
     run: tellUsage,
   },
+  '/roots': { help: 'FOLDER: one more folder that servers are told of; alone, all of them', run: tellRoots },
   '/reset': {
     help: 'forget the dialogue',
     run: ({ agent }) => {
@@ -78,6 +80,19 @@ function tellTools({ host: { tools }, offered }: Session): void {
   for (const tool of tools.filter(({ name }) => names.has(name))) tell(visible(line(tool)));
   const others = tools.filter(({ name }) => !names.has(name));
   if (others.length > 0) tell(`not on offer now: ${others.map(({ name }) => name).join(', ')}`);
+}
+
+async function tellRoots({ roots, host }: Session, folder: string): Promise<void> {
+  try {
+    if (folder !== '') {
+      roots.add(folder);
+      await host.rootsChanged();
+    }
+    if (roots.list.length === 0) notice('Servers are told of no folder.');
+    for (const { uri } of roots.list) tell(visible(fileURLToPath(uri)));
+  } catch (error) {
+    notice(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function tellUsage({ usages, agent, contextSize }: Session): void {

@@ -7,10 +7,10 @@ import type {
   ElicitationAnswer,
   ElicitationRequest,
   HostDuties,
-  LogLevel,
   SamplingAnswer,
   SamplingRequest,
 } from './features.ts';
+import { type LogLevel, logLevels } from './log-levels.ts';
 import type { Patience } from './patience.ts';
 import type { RawClient } from './requests.ts';
 import { readMessage } from './server-features.ts';
@@ -39,7 +39,7 @@ export function listen(
 ): void {
   const { duties = {}, onLog, onResourceUpdated } = events;
   const { roots, sample, elicit } = duties;
-  if (roots) client.setRequestHandler(listRoots, () => ({ roots: [...roots(server)] }));
+  if (roots) client.setRequestHandler(listRoots, () => ({ roots: [...roots()] }));
   if (sample)
     client.setRequestHandler(createMessage, async ({ params = {} }, { signal }) => {
       const { text, ...answer } = await during(sample(samplingRequest(server, params), signal));
@@ -97,16 +97,4 @@ function elicitationResult(answer: ElicitationAnswer) {
   return action === 'accept' && answer.content ? { action, content: answer.content } : { action };
 }
 
-const logLevels: readonly string[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] satisfies readonly LogLevel[];
-
-const isLogLevel = (level: unknown): level is LogLevel =>
-  typeof level === 'string' && logLevels.includes(level);
+const isLogLevel = (level: unknown): level is LogLevel => logLevels.some(one => one === level);

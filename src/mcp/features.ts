@@ -1,4 +1,5 @@
 /** What a server offers besides tools, and what it may ask of us. Types only; each text in them is untrusted. */
+import type { LogLevel } from './log-levels.ts';
 
 export interface ServerInfo {
   readonly name: string;
@@ -135,11 +136,11 @@ export interface HostDuties {
   /** @throws where the user refuses, or a limit is reached: the server is told the message */
   readonly sample?: (request: SamplingRequest, signal: AbortSignal) => Promise<SamplingAnswer>;
   readonly elicit?: (request: ElicitationRequest, signal: AbortSignal) => Promise<ElicitationAnswer>;
-  /** Of one server: its own, or those of the run. */
-  readonly roots?: (server: string) => readonly Root[];
+  /** For servers whose config has none of their own. */
+  readonly roots?: () => readonly Root[];
 }
 
-export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+export type { LogLevel } from './log-levels.ts';
 
 export interface ServerLog {
   readonly server: string;
