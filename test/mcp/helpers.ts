@@ -1,13 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Host, type HostOptions, openHost } from '../../src/mcp/host.ts';
 import type { McpServer, StdioServer } from '../../src/mcp/servers.ts';
-import { openHost, type Host, type HostOptions } from '../../src/mcp/host.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 
 export function fixture(name: string, ...args: string[]): StdioServer {
   return { name, command: process.execPath, args: [join(fixtures, `${name}.mjs`), ...args], env: {} };
+}
+
+const require = createRequire(import.meta.url);
+
+/** One of the reference servers from npm. */
+export function npmServer(name: string, ...args: string[]): StdioServer {
+  const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
+  const [script] = Object.values<string>(JSON.parse(readFileSync(manifest, 'utf8')).bin);
+  return { name, command: process.execPath, args: [join(dirname(manifest), script!), ...args], env: {} };
 }
 
 /** What `rawcall` stands for until the command line has it. */

@@ -1,19 +1,9 @@
 /** The reference servers from npm, over stdio. */
-import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { StdioServer } from '../../src/mcp/servers.ts';
-import { readySet } from './helpers.ts';
-
-const require = createRequire(import.meta.url);
-
-function npmServer(name: string, ...args: string[]): StdioServer {
-  const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
-  const [script] = Object.values<string>(JSON.parse(readFileSync(manifest, 'utf8')).bin);
-  return { name, command: process.execPath, args: [join(dirname(manifest), script!), ...args], env: {} };
-}
+import { npmServer, readySet } from './helpers.ts';
 
 test('everything and filesystem, side by side', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rawcall-')));
