@@ -66,13 +66,14 @@ function failure(
   }
   if (code === 'EACCES')
     return `the command "${command}" may not be run. Make it executable, or correct its path.`;
-  if (transport.ending)
-    return withLastWords(`it ended before it was ready, with ${transport.ending}`, transport);
+  // The client ends a server that has taken too long, which is not how the server ended.
   if (error instanceof McpError && /timed out/i.test(error.message))
     return withLastWords(
       `it gave no answer within ${timeout / 1000} s, so it may be no MCP server`,
       transport,
     );
+  if (transport.ending)
+    return withLastWords(`it ended before it was ready, with ${transport.ending}`, transport);
   return withLastWords(error instanceof Error ? error.message : String(error), transport);
 }
 
