@@ -5,9 +5,6 @@
  *
  *   npx tsx bench/turns.ts [MODEL.gguf]
  */
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Piece, ToolDefinition } from '../parsers/parser.ts';
 import { createAgent } from '../src/agent/agent.ts';
@@ -16,12 +13,11 @@ import type { TurnPolicy } from '../src/agent/policy.ts';
 import type { Engine, Usage } from '../src/engine/engine.ts';
 import { openLlamaEngine } from '../src/engine/llama.ts';
 import { formatNamed } from '../src/format.ts';
-import { openHost } from '../src/mcp/host.ts';
 import { rawModel } from '../src/model/raw.ts';
 import type { SchemaForm } from '../templates/template.ts';
+import { dialogue, practiceModel, realTools, result, system } from './dialogue.ts';
 import type { Row } from './row.ts';
 
-const practiceModel = path.join(import.meta.dirname, '../models/practice/practice.gguf');
 const format = formatNamed('qwen');
 const questions = 5;
 const toolCounts = [5, 20];
@@ -58,10 +54,10 @@ export async function turnRows({ model = practiceModel }: { model?: string } = {
   const rows: Row[] = [];
   for (const count of toolCounts) {
     const offered = tools.slice(0, count);
-    const whole = await dialogue(model, layouts.whole, offered);
-    const dropped = await dialogue(model, layouts.dropped, offered);
-    const twoLanes = await dialogue(model, layouts.twoLanes, offered);
-    const lean = await dialogue(model, layouts.lean, offered);
+    const whole = await usagesOf(model, layouts.whole, offered);
+    const dropped = await usagesOf(model, layouts.dropped, offered);
+    const twoLanes = await usagesOf(model, layouts.twoLanes, offered);
+    const lean = await usagesOf(model, layouts.lean, offered);
     const note = `${count} tools, ${questions} questions of 2 calls`;
     rows.push(
       {
@@ -88,7 +84,7 @@ export async function turnRows({ model = practiceModel }: { model?: string } = {
 }
 
 /** The turns of one dialogue, as the engine counted them. */
-async function dialogue(file: string, layout: Layout, tools: readonly ToolDefinition[]): Promise<Usage[]> {
+async function usagesOf(file: string, layout: Layout, tools: readonly ToolDefinition[]): Promise<Usage[]> {
   const engine = await openLlamaEngine({ model: file, contextSize: 16_384, lanes: layout.lanes, gpu: 'off' });
   const usages: Usage[] = [];
   const agent = createAgent({
@@ -97,49 +93,21 @@ async function dialogue(file: string, layout: Layout, tools: readonly ToolDefini
     approve: approval({ mode: 'auto' }),
     policy: layout.policy,
     render: { thinking: false, ...(layout.schemaForm ? { schemaForm: layout.schemaForm } : {}) },
-    system: 'You are a helpful assistant with tools.',
+    system,
   });
-  for (let question = 1; question <= questions; question++)
-    for await (const event of agent.run(
-      `Question ${question}: what do the two sources say, and do they agree?`,
-    ))
-      if (event.type === 'usage') usages.push(event);
+  for (const { question } of dialogue(tools, questions))
+    for await (const event of agent.run(question)) if (event.type === 'usage') usages.push(event);
   await engine.close();
   return usages;
 }
 
 /** Two calls in one turn, then the answer. */
 function completions(tools: readonly ToolDefinition[]): Piece[][] {
-  return Array.from({ length: questions }, (_, question) => {
-    const calls = [0, 1].map(at => {
-      const tool = tools[(2 * question + at) % tools.length]!;
-      const argumentsText = JSON.stringify(argumentsFor(tool));
-      return { id: '', name: tool.name, arguments: JSON.parse(argumentsText), argumentsText };
-    });
-    const answer = `The two sources of question ${question + 1} agree: each names the same figure, and both give today's date.`;
-    return [[...format.parser.write(calls)], [{ text: answer }]];
-  }).flat();
+  return dialogue(tools, questions).flatMap(({ calls, answer }) => [
+    [...format.parser.write(calls)],
+    [{ text: answer }],
+  ]);
 }
-
-function argumentsFor({ inputSchema }: ToolDefinition): Record<string, unknown> {
-  if (typeof inputSchema !== 'object') return {};
-  const properties = (inputSchema.properties ?? {}) as Record<string, { type?: string; enum?: unknown[] }>;
-  const required = (inputSchema.required ?? []) as string[];
-  const samples: Record<string, unknown> = {
-    string: 'x',
-    number: 1,
-    integer: 1,
-    boolean: true,
-    array: [],
-    object: {},
-  };
-  return Object.fromEntries(
-    required.map(name => [name, properties[name]?.enum?.[0] ?? samples[properties[name]?.type ?? 'string']]),
-  );
-}
-
-const result = (name: string) =>
-  `${name} found: ${'the figure is 42, as it was when last measured at the northern station. '.repeat(8)}`;
 
 /** An engine whose every completion is the next of these, evaluated for real. */
 function speaking(engine: Engine, texts: Piece[][]): Engine {
@@ -174,25 +142,6 @@ function evaluatedTwice(usages: readonly Usage[]): number {
     twice += usage.evaluated - (usage.prompt - known);
   });
   return twice;
-}
-
-async function realTools(): Promise<readonly ToolDefinition[]> {
-  const require = createRequire(import.meta.url);
-  const server = (name: string, ...args: string[]) => {
-    const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
-    const [script = ''] = Object.values<string>(require(manifest).bin);
-    return {
-      name,
-      command: process.execPath,
-      args: [path.join(path.dirname(manifest), script), ...args],
-      env: {},
-    };
-  };
-  const set = openHost([server('filesystem', tmpdir()), server('memory'), server('everything')]);
-  await set.ready;
-  const { tools } = set;
-  await set.close();
-  return tools;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

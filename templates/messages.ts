@@ -113,5 +113,6 @@ function readToolMessage(message: Fields, place: string, open: readonly ToolCall
     callId: call.id,
     name: call.name,
     content: readResult(message.content, `${place}.content`, refuse),
+    ...(typeof message.whole === 'string' ? { whole: message.whole } : {}),
   };
 }

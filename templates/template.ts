@@ -26,6 +26,8 @@ export interface ToolMessage {
   readonly name: string;
   readonly content: string;
   readonly isError?: boolean;
+  /** What the tool gave, where `content` is cut. No prompt has it. */
+  readonly whole?: string;
 }
 
 export interface Conversation {

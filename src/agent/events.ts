@@ -4,6 +4,7 @@ import type { TurnEvent } from '../model/model.ts';
 import type { ToolProgress, ToolResult } from '../tools.ts';
 import type { ApprovalAnswer } from './approval.ts';
 import type { ToolsChanged } from './offer.ts';
+import type { RunPolicy } from './policy.ts';
 
 /** Why a run ended. Every run ends with one of these and never with silence. */
 export type RunReason =
@@ -27,7 +28,7 @@ export type Guard =
   | 'repeated_call'
   /** Rounds of calls that bring nothing new: the model is made to answer. */
   | 'call_loop'
-  /** A turn without words, or with a thought alone: an answer turn follows, or the results stand in. */
+  /** A turn without words, with a thought alone, or with a call where words were due: an answer turn follows, or the results stand in. */
   | 'empty_answer'
   /** A turn that only announces a call: the model is asked for it, once. */
   | 'announced_call'
@@ -40,7 +41,11 @@ export type Guard =
 export type ResultSource = 'tool' | 'repeat' | 'rejection' | 'problem';
 
 export type AgentEvent =
-  | { readonly type: 'run-start'; readonly question: string }
+  | {
+      readonly type: 'run-start';
+      readonly question: string;
+      readonly policy: RunPolicy;
+    }
   | TurnEvent
   | ({
       readonly type: 'approval-end';
@@ -57,6 +62,8 @@ export type AgentEvent =
       readonly source: ResultSource;
       /** How many characters of a result that was too long were left out. */
       readonly leftOut?: number;
+      /** All of its text, where characters were left out. */
+      readonly whole?: string;
     }
   | { readonly type: 'guard'; readonly guard: Guard; readonly message: string }
   /** So many messages of earlier exchanges are not in this turn's prompt, because the context is too small for them. */

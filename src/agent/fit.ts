@@ -85,10 +85,16 @@ function tooLong(size: PromptSize, contextSize: number, toolCount: number): Rawc
     [template, "the template's own text"],
   ] as const;
   const listed = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} for ${what}`);
-  const largest = parts.reduce((most, one) => (one[0] > most[0] ? one : most))[1];
+  const [largest, what] = parts.reduce((most, one) => (one[0] > most[0] ? one : most));
+  const excess = size.tokens + smallestReply - contextSize;
+  const fitting = Math.floor((toolCount * (tools - excess)) / tools);
+  const remedy =
+    largest === tools && fitting > 0
+      ? `offer fewer of them (about ${fitting} of the ${toolCount} tools fit) or a shorter schema form`
+      : `take ${excess} tokens out of ${what}`;
   return new RawcallError(
     'prompt_too_long',
-    `The prompt has ${size.tokens} tokens and a reply needs ${smallestReply}, but the context holds ${contextSize}: ${listed.join(', ')}. Open the model with a bigger contextSize, or make ${largest} smaller.`,
+    `The prompt has ${size.tokens} tokens and a reply needs ${smallestReply}, but the context holds ${contextSize}: ${listed.join(', ')}. Open the model with a contextSize of at least ${size.tokens + smallestReply}, or ${remedy}.`,
     { promptTokens: size.tokens, contextSize, bill },
   );
 }

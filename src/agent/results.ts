@@ -6,9 +6,16 @@ import type { ToolResult } from '../tools.ts';
 import type { ApprovalAnswer } from './approval.ts';
 
 /** An error says so in its text, since chat templates have no other place for it. */
-export function resultMessage(call: ToolCall, { content, isError }: ToolResult): ToolMessage {
+export function resultMessage(call: ToolCall, { content, isError }: ToolResult, whole?: string): ToolMessage {
   const told = isError && !/^error\b/i.test(content) ? `Error: ${content}` : content;
-  return { role: 'tool', callId: call.id, name: call.name, content: told, ...(isError ? { isError } : {}) };
+  return {
+    role: 'tool',
+    callId: call.id,
+    name: call.name,
+    content: told,
+    ...(isError ? { isError } : {}),
+    ...(whole === undefined ? {} : { whole }),
+  };
 }
 
 export function rejected({ reason, unasked }: ApprovalAnswer): ToolResult {
@@ -33,21 +40,39 @@ export interface CutResult {
   readonly leftOut: number;
 }
 
+/** More characters than a token has in any text that is worth its reading. */
+const mostPerToken = 8;
+
 /**
- * Keeps the beginning and the end of a result that would fill the context, with a mark between them that the model reads.
- * `limit` is in tokens; a model without a tokenizer counts three characters for one.
+ * Keeps the beginning and the end of a result that would fill the context, whole lines where they are short enough, with a mark
+ * between them that the model reads. `limit` is in tokens; a model without a tokenizer counts three characters for one.
  */
 export function cutResult(content: string, limit: number, model: Pick<Model, 'countTokens'>): CutResult {
   const count = (text: string) => model.countTokens?.(text) ?? Math.ceil(text.length / 3);
-  // No token is longer than a few hundred characters, so a short text need not be counted.
-  if (content.length <= limit || count(content) <= limit) return { content, leftOut: 0 };
-  let kept = content.length;
-  for (;;) {
-    kept = Math.floor(kept * 0.8);
-    const head = Math.ceil(kept * 0.75);
-    const leftOut = content.length - kept;
-    const tail = kept > head ? content.slice(head - kept) : '';
-    const cut = `${content.slice(0, head)}\n[… ${leftOut} characters left out …]\n${tail}`.toWellFormed();
-    if (kept === 0 || count(cut) <= limit) return { content: cut, leftOut };
+  // No token is longer than a few hundred characters, so a short text need not be counted, nor all of one that can't fit.
+  let kept = limit * mostPerToken;
+  if (content.length <= limit || (content.length <= kept && count(content) <= limit)) {
+    return { content, leftOut: 0 };
   }
+  for (kept = Math.min(kept, Math.floor(content.length * 0.9)); ; ) {
+    const cut = cutTo(content, kept);
+    const tokens = count(cut.content);
+    if (kept === 0 || tokens <= limit) return cut;
+    kept = Math.floor(kept * Math.min(0.9, limit / tokens));
+  }
+}
+
+/** @param kept in characters: three quarters of them from the beginning, the others from the end */
+function cutTo(content: string, kept: number): CutResult {
+  const headRoom = Math.ceil(kept * 0.75);
+  const tailRoom = kept - headRoom;
+  const lineEnd = content.lastIndexOf('\n', headRoom - 1) + 1;
+  const lineStart = content.indexOf('\n', content.length - tailRoom) + 1;
+  const head = content.slice(0, lineEnd > headRoom / 2 ? lineEnd : headRoom);
+  const tail = content.slice(
+    lineStart > 0 && content.length - lineStart > tailRoom / 2 ? lineStart : content.length - tailRoom,
+  );
+  const leftOut = content.length - head.length - tail.length;
+  const mark = `[… ${leftOut} characters left out …]`;
+  return { content: `${head.replace(/\n$/, '')}\n${mark}\n${tail}`.toWellFormed(), leftOut };
 }

@@ -22,6 +22,8 @@ interface Settled {
   readonly call: ToolCall;
   readonly result: ToolResult;
   readonly source: ResultSource;
+  /** The text of a result that was cut. */
+  readonly whole?: string;
 }
 
 export interface RoundsOptions {
@@ -89,14 +91,15 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
     const settled: Settled[] = [];
     for (const running of pending) {
       const one = yield* progress.during(running);
-      const { content, leftOut } = cutResult(one.result.content, limit, model);
-      const cut = { ...one, result: { ...one.result, content } };
+      const whole = one.result.content;
+      const { content, leftOut } = cutResult(whole, limit, model);
+      const cut = { ...one, result: { ...one.result, content }, ...(leftOut > 0 ? { whole } : {}) };
       settled.push(cut);
       yield { type: 'tool-end', ...cut, ...(leftOut > 0 ? { leftOut } : {}) };
     }
     return {
-      messages: settled.map(({ call, result, source }) =>
-        resultMessage(call, source === 'repeat' ? again(result) : result),
+      messages: settled.map(({ call, result, source, whole }) =>
+        resultMessage(call, source === 'repeat' ? again(result) : result, whole),
       ),
       sources: settled.map(({ source }) => source),
       fresh: settled.some(({ source }) => source === 'tool'),

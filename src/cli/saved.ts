@@ -50,8 +50,8 @@ function isCompletion(value: unknown, { vocabularySize }: Speaker): value is rea
 /** A call's arguments are their exact text. */
 function savedMessage(message: Message): object {
   if (message.role === 'tool') {
-    const { role, callId, name, content } = message;
-    return { role, tool_call_id: callId, name, content };
+    const { role, callId, name, content, whole } = message;
+    return { role, tool_call_id: callId, name, content, ...(whole === undefined ? {} : { whole }) };
   }
   if (message.role !== 'assistant') return message;
   const { role, content, reasoning, toolCalls, completion } = message;

@@ -78,7 +78,7 @@ export function rawModel(engine: Engine, format: Format): Model {
 
       const usage: Usage[] = [];
       let reason = yield* generate(maxTokens);
-      if (reason === 'length' && open !== undefined && callTokens > 0) {
+      if (reason === 'length' && open !== undefined && callTokens > 0 && hasRoom(engine, usage)) {
         yield { type: 'call-extended', index: open, tokens: callTokens };
         reason = yield* generate(callTokens);
       }
@@ -92,6 +92,11 @@ export function rawModel(engine: Engine, format: Format): Model {
       return turnResult(collector.collected, completion, reason);
     },
   };
+}
+
+/** Whether the context can take what was generated as a part of a prompt, and a token more. */
+function hasRoom({ contextSize = Number.POSITIVE_INFINITY }: Engine, [usage]: readonly Usage[]): boolean {
+  return usage !== undefined && usage.prompt + usage.generated < contextSize - 1;
 }
 
 /** What holds the turn to calls, or to an output. `whole`: the grammar of the whole completion. */

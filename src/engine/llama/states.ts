@@ -72,7 +72,7 @@ export function openStates({ folder, limit, name, identity, onNotice, closing }:
       const unfinished = path.join(folder, `${randomUUID()}${partial}`);
       try {
         if (await exists(file)) return;
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await makeFolder(folder);
         await cache.save(unfinished);
         await writeSeal(unfinished, { key, model: name, tokens: ids.length });
         if ((await stat(unfinished)).size > limit)
@@ -127,6 +127,19 @@ async function tidy(folder: string, limit: number): Promise<void> {
 async function filesIn(folder: string, end: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter(name => name.endsWith(end));
+}
+
+/**
+ * With all folders above it. Node's own way never ends where a folder is there and says of a new one in it that there is no
+ * such folder, as those of /proc do.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  if (await exists(folder)) return;
+  await makeFolder(path.dirname(folder));
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    // Another process was faster.
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 function exists(file: string): Promise<boolean> {

@@ -1,0 +1,121 @@
+/**
+ * An engine that takes as long as the model takes to write, and whose completions are written in advance. Two ways:
+ *
+ * - `biased`: each token is sampled, with a bias that leaves the model no choice. The words stay in the KV cache.
+ * - `free`: the model writes as many tokens as the words have, whatever they are; then the words stand in for them. The next
+ *   prompt evaluates them, because the KV cache holds something else: what a server does that is told the dialogue anew.
+ */
+import type { Token } from 'node-llama-cpp';
+import type { Piece } from '../parsers/parser.ts';
+import type { Engine, Generation, Usage } from '../src/engine/engine.ts';
+import { openContext } from '../src/engine/llama/context.ts';
+import { generate, type Machine } from '../src/engine/llama/generate.ts';
+import { openGrammars } from '../src/engine/llama/grammar.ts';
+import { openLanes } from '../src/engine/llama/lanes.ts';
+import { loadModel } from '../src/engine/llama/model.ts';
+import { openNative } from '../src/engine/llama/native.ts';
+import { openQueue } from '../src/engine/llama/queue.ts';
+import { pieceIds, promptEncoder, promptTokens } from '../src/engine/llama/tokenise.ts';
+import { readVocabulary } from '../src/engine/llama/vocabulary.ts';
+
+export interface ScriptedEngine extends Engine {
+  /** Of each completion. */
+  readonly usages: readonly Usage[];
+  /** How many tokens each completion has. */
+  readonly lengths: readonly number[];
+}
+
+export interface ScriptedOptions {
+  readonly model: string;
+  readonly contextSize: number;
+  readonly threads?: number;
+  readonly how: 'biased' | 'free';
+  readonly completions: readonly (readonly Piece[])[];
+}
+
+export async function scriptedEngine(options: ScriptedOptions): Promise<ScriptedEngine> {
+  const { contextSize, threads, how, completions } = options;
+  const native = await openNative('off');
+  const model = await loadModel(native, { model: options.model });
+  const open = () =>
+    openContext(native, model, { contextSize, ...(threads === undefined ? {} : { threads }) });
+  const own = readVocabulary(model);
+  // A model that is free to write ends its turn where it likes, and the words have their length.
+  const vocabulary = { ...own, endsGeneration: () => false };
+  const encode = promptEncoder(vocabulary);
+  const bias = native.library.TokenBias.for(model);
+  const machine: Machine = {
+    compile: openGrammars({ native, model, vocabulary }),
+    noBias: bias,
+    vocabulary,
+    encode,
+    lanes: openLanes({ context: await open(), open, most: 1 }),
+    states: undefined,
+    queue: openQueue(),
+    contextSize,
+    batchSize: 512,
+    closing: new AbortController().signal,
+  };
+  const generations: Generation[] = [];
+  const scripts = completions.map(pieces => pieceIds(pieces, vocabulary));
+  let next = 0;
+
+  /** Makes the sampler take the next id of a script each time it is asked. */
+  function dictate(ids: readonly number[]) {
+    let at = 0;
+    return () => {
+      if (at > 0) bias.set(ids[at - 1] as Token, { logit: 0 });
+      if (at < ids.length) bias.set(ids[at] as Token, { logit: 1000 });
+      at++;
+      return undefined;
+    };
+  }
+
+  return {
+    name: 'scripted',
+    contextSize,
+    controlTokens: vocabulary.controlTokens,
+    get usages() {
+      return generations.map(({ usage }) => usage);
+    },
+    lengths: scripts.map(ids => ids.length),
+    tokenize: prompt => promptTokens(prompt, vocabulary),
+    countTokens: prompt => encode(prompt).length,
+    generate(prompt, { stops: _, ...asked } = {}) {
+      const [words, ids] = [completions[next], scripts[next]];
+      next++;
+      if (!words || !ids) throw new Error('The dialogue has more turns than completions.');
+      const steer = how === 'biased' ? { steer: dictate(ids) } : {};
+      const generation = generate(machine, prompt, { ...asked, ...steer, maxTokens: ids.length });
+      generations.push(generation);
+      return {
+        [Symbol.asyncIterator]: () => written(generation, ids, how === 'biased' ? undefined : words),
+        get usage() {
+          return generation.usage;
+        },
+        // The words are whole, and none of them is a stop.
+        reason: 'length',
+      };
+    },
+    async close() {
+      await machine.lanes.close();
+      await model.dispose();
+    },
+  };
+}
+
+/** @param words what stands in for what the model wrote; absent: the model was made to write these very ids */
+async function* written(
+  generation: Generation,
+  ids: readonly number[],
+  words: readonly Piece[] | undefined,
+): AsyncGenerator<Piece, void> {
+  const own: number[] = [];
+  for await (const piece of generation) {
+    own.push(...(piece.tokens ?? []));
+    if (!words) yield piece;
+  }
+  if (own.length !== ids.length || (!words && own.some((id, at) => id !== ids[at])))
+    throw new Error(`The model wrote ${own.join()} and not ${ids.join()}.`);
+  if (words) yield* words;
+}
