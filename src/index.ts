@@ -61,8 +61,9 @@ export {
   parseApproval,
   type ToolOwner,
 } from './agent/approval.ts';
+export { autoPolicy, type PolicyChoice } from './agent/auto-policy.ts';
 export type { AgentEvent, ResultSource, RunReason, RunResult } from './agent/events.ts';
-export type { AnswerTurn, TurnPolicy } from './agent/policy.ts';
+export type { AnswerTurn, RunPolicy, TurnPolicy } from './agent/policy.ts';
 export { type Detection, detectFormat, type ModelMetadata } from './detect-format.ts';
 export type {
   Engine,

@@ -7,6 +7,7 @@ test('the package exports these names and no others', () => {
     'RawcallError',
     'approval',
     'approvalMode',
+    'autoPolicy',
     'callBlock',
     'createAgent',
     'createParser',

@@ -107,7 +107,12 @@ export function createAgent(options: AgentOptions): Agent {
     let nudged = false;
     const results = () => messages.slice(start).filter(message => message.role === 'tool');
 
-    yield { type: 'run-start', question };
+    const told = {
+      answerTurn,
+      rounds: roundsMode,
+      ...(policy.reason === undefined ? {} : { reason: policy.reason }),
+    };
+    yield { type: 'run-start', question, policy: told };
     messages.push(...given);
     options.tools.choice?.prepare(question);
     const end = yield* settle();

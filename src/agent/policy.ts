@@ -23,7 +23,15 @@
  */
 import type { Conversation, Message, RenderOptions, SchemaPlacement } from '../../templates/template.ts';
 
-export interface TurnPolicy {
+/** How the turns of a run go. */
+export interface RunPolicy {
+  readonly answerTurn: AnswerTurn;
+  readonly rounds: Rounds;
+  /** For people: why it is this one, where it was not asked for (`autoPolicy`). */
+  readonly reason?: string;
+}
+
+export interface TurnPolicy extends Partial<RunPolicy> {
   /** Where a decision turn's schemas stand. Default: where the model's own template puts them. */
   readonly schema?: Exclude<SchemaPlacement, 'none'>;
   /** Default `with-schema`. */

@@ -3,6 +3,7 @@
 import { RawcallError } from '../../parsers/error.ts';
 import type { ToolCall } from '../../parsers/parser.ts';
 import type { AgentEvent } from '../agent/events.ts';
+import type { ServerWarning } from '../mcp/connection.ts';
 import type {
   ElicitationAnswer,
   ElicitationRequest,
@@ -18,6 +19,15 @@ import { createShow, notice } from './show.ts';
 export type CliEvent =
   | AgentEvent
   | { readonly type: 'server-failed'; readonly server: string; readonly message: string }
+  /** What is wrong with a server that works all the same. */
+  | {
+      readonly type: 'server-warning';
+      readonly server: string;
+      readonly warning: 'slow_start' | ServerWarning['warning'];
+      readonly message: string;
+    }
+  /** A server that was slow to start is ready. */
+  | { readonly type: 'server-joined'; readonly server: string; readonly tools: number }
   /** A tool that is not offered, or not all of it. */
   | {
       readonly type: 'tool-problem';
@@ -70,7 +80,10 @@ export function createReport({ json, show }: Values, shownByDefault: readonly Sh
     if (json) process.stdout.write(`${jsonLine(event)}\n`);
     switch (event.type) {
       case 'server-failed':
+      case 'server-warning':
         return notice(`MCP server ${event.server}: ${event.message}`);
+      case 'server-joined':
+        return notice(`MCP server ${event.server}: ready, with ${event.tools} tools`);
       case 'tool-problem':
         return notice(`MCP server ${event.server}, tool ${event.tool}: ${event.message}`);
       case 'resource-attached':

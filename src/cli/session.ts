@@ -56,6 +56,8 @@ export interface Session {
    * `aborted`.
    */
   answer(question: string, messages?: RunOptions['messages']): Promise<RunResult>;
+  /** Interrupts the run in progress, and waits until what it has written is in the dialogue. */
+  stop(): Promise<void>;
 }
 
 export async function openSession(options: SessionOptions): Promise<Session> {
@@ -65,6 +67,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const saved = resume === undefined ? undefined : await readSaved(resume);
   const servers = await readServers(options);
   let running: AbortController | undefined;
+  let ended: Promise<unknown> | undefined;
   const run = () => running?.signal;
   const duties = openDuties({ values, rules: given, report, run, ...(lines ? { lines } : {}) });
   const [{ engine, format }, tools] = await Promise.all([
@@ -180,7 +183,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       return lastPrompt;
     },
     usages,
-    answer,
+    answer(question, messages) {
+      const answering = answer(question, messages);
+      ended = answering.catch(() => {});
+      return answering;
+    },
+    async stop() {
+      running?.abort();
+      await ended;
+    },
   };
 }
 

@@ -61,6 +61,19 @@ test('prompt and usage are shown on stderr', async () => {
   expect(stderr).toMatch(/\d+ prompt tokens \(0 reused, \d+ evaluated\), \d+ generated/);
 });
 
+test('the policy is told with its reason where it was left to the model’s size', async () => {
+  const auto = await rawcall(['run', sum, ...calc, '--show', 'usage']);
+  expect(auto.stderr).toMatch(/^--answer-turn with-schema, --rounds until-done: .*2\.4 million parameters/);
+  const chosen = ['--answer-turn', 'question-and-data', '--rounds', 'once', '--json'];
+  const { json } = await rawcall(['run', sum, ...calc, ...chosen]);
+  const events = json();
+  expect(events[0].policy).toEqual({ answerTurn: 'question-and-data', rounds: 'once' });
+  expect(events.filter(({ type }) => type === 'turn-start').map(({ purpose }) => purpose)).toEqual([
+    'decision',
+    'answer',
+  ]);
+});
+
 test('--schema-form: decisions see the tools so', async () => {
   const { stderr } = await rawcall(['run', sum, ...calc, '--schema-form', 'signature', '--show', 'prompt']);
   expect(stderr).toMatch(/^add\(\{/m);

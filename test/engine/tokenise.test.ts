@@ -18,6 +18,7 @@ test('the metadata that a format is detected from', () => {
   expect(info).toMatchObject({ architecture: 'llama', path: practiceModel });
   expect(info.chatTemplate).toContain('<|im_start|>');
   expect(info.trainContextSize).toBeGreaterThan(0);
+  expect(info.parameters).toBe(2_448_000);
   expect(info.vocabularySize).toBeGreaterThan(vocabulary.controlTokens.size);
 });
 

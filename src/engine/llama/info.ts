@@ -15,6 +15,8 @@ export interface LlamaInfo {
   readonly eosToken?: string;
   readonly trainContextSize: number;
   readonly vocabularySize: number;
+  /** How many numbers the weights are. */
+  readonly parameters: number;
   /** Of the weights, in bytes. */
   readonly size: number;
   readonly gpuLayers: number;
@@ -33,7 +35,16 @@ export function modelInfo(file: string, model: LlamaModel, vocabulary: Vocabular
     ...(eosString === null ? {} : { eosToken: eosString }),
     trainContextSize: model.fileInsights.trainContextSize ?? 0,
     vocabularySize: vocabulary.size,
+    parameters: parametersOf(model),
     size: model.fileInsights.modelSize,
     gpuLayers: model.gpuLayers,
   };
+}
+
+function parametersOf({ fileInfo }: LlamaModel): number {
+  const tensors = fileInfo.fullTensorInfo ?? [];
+  return tensors.reduce(
+    (sum, { dimensions }) => sum + dimensions.reduce<number>((product, size) => product * Number(size), 1),
+    0,
+  );
 }
