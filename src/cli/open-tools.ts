@@ -46,18 +46,30 @@ function thisProgram(): string[] {
   return [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)];
 }
 
-/** Each failure is told once, however often the servers change. */
+/** Each failure is told once, however often the servers change; of one that is slow also when it joins. */
 function reporter(report: Report): (servers: readonly ServerStatus[]) => void {
   const told = new Set<string>();
+  const slow = new Set<string>();
   function once(key: string, tell: () => void): void {
     if (told.has(key)) return;
     told.add(key);
     tell();
   }
   return servers => {
-    for (const { name, state, reason = 'it failed', problems } of servers) {
-      if (state === 'failed')
-        once(`${name}: ${reason}`, () => report({ type: 'server-failed', server: name, message: reason }));
+    for (const { name, state, reason, tools, problems, warnings } of servers) {
+      const server = name;
+      if (state === 'failed') {
+        const message = reason ?? 'it failed';
+        once(`${name}: ${message}`, () => report({ type: 'server-failed', server, message }));
+      }
+      if (state === 'starting' && reason !== undefined && !slow.has(name)) {
+        slow.add(name);
+        report({ type: 'server-warning', server, warning: 'slow_start', message: reason });
+      }
+      if (state === 'ready' && slow.delete(name))
+        report({ type: 'server-joined', server, tools: tools.length });
+      for (const { warning, message } of warnings)
+        once(`${name}: ${message}`, () => report({ type: 'server-warning', server, warning, message }));
       for (const { tool, message } of problems)
         once(`${name}: ${tool}: ${message}`, () =>
           report({ type: 'tool-problem', server: name, tool, message }),

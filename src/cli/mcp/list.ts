@@ -63,7 +63,7 @@ export async function testServer(name: string, context: Context): Promise<number
   return status.state === 'ready' ? exitCodes.answered : exitCodes.error;
 }
 
-function told({ name, state, reason, info, tools, problems }: ServerStatus) {
+function told({ name, state, reason, info, tools, problems, warnings }: ServerStatus) {
   return {
     name,
     state,
@@ -71,10 +71,12 @@ function told({ name, state, reason, info, tools, problems }: ServerStatus) {
     ...(info ? { info } : {}),
     tools: tools.map(tool => tool.name),
     problems,
+    warnings,
   };
 }
 
-function page({ name, state, reason, info, tools, problems }: ServerStatus, milliseconds: number): string {
+function page(status: ServerStatus, milliseconds: number): string {
+  const { name, state, reason, info, tools, problems, warnings } = status;
   const lines: (readonly [string, string])[] = [
     ['server', name],
     ['state', `${state}${reason === undefined ? '' : `: ${reason}`}`],
@@ -88,6 +90,7 @@ function page({ name, state, reason, info, tools, problems }: ServerStatus, mill
       : []),
     ['tools', tools.length === 0 ? '0' : `${tools.length}: ${tools.map(tool => tool.name).join(', ')}`],
     ...problems.map(({ tool, message }) => ['problem', `${tool}: ${message}`] as const),
+    ...warnings.map(({ message }) => ['warning', message] as const),
     ['time', `${milliseconds} ms`],
   ];
   return lines.map(([title, text]) => `${title.padEnd(14)}${visible(text)}`).join('\n');
