@@ -22,6 +22,8 @@ interface ChatOptions {
 export async function chat(context: Context<ChatOptions>): Promise<number> {
   const { lifetime, values } = context;
   const { save, resume } = values;
+  if (resume === '-') throw usageError('--resume takes a file: the lines of stdin are questions.');
+  if (save === '-') throw usageError('--save takes a file: stdout has the answers.');
   if (save !== undefined) refuseToReplace(save, resume);
   const lines = stdinLines(lifetime);
   const told = createReport(values, ['calls']);
@@ -125,6 +127,9 @@ function keeping(file: string, session: Session, lifetime: Lifetime): () => Prom
     });
     return saved;
   };
-  lifetime.closeAtEnd(keep);
+  lifetime.closeAtEnd(async () => {
+    await session.stop();
+    await keep();
+  });
   return keep;
 }

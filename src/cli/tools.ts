@@ -1,7 +1,6 @@
 /** `rawcall tools`: what the servers offer, and with `--tokens` what each tool costs in a decision turn's prompt. */
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { Prompt } from '../../templates/template.ts';
-import type { PromptToken } from '../engine/engine.ts';
 import type { LlamaVocabulary } from '../engine/llama.ts';
 import type { Format } from '../format.ts';
 import type { Host } from '../mcp/host.ts';
@@ -38,7 +37,7 @@ export async function tools(context: Context<{ tokens?: true }>): Promise<number
 }
 
 interface CountingModel {
-  readonly vocabulary: LlamaVocabulary;
+  readonly vocabulary: Pick<LlamaVocabulary, 'tokenize'>;
   readonly format: Format;
 }
 
@@ -58,9 +57,13 @@ export interface Bill {
 export function billOf({ vocabulary, format }: CountingModel, values: Values, { origin }: Host): Bill {
   const shown = withShownSchemas(format, values, origin);
   const count = (offered: readonly ToolDefinition[]) =>
-    toolTokens(shown, values, prompt => vocabulary.tokenize(prompt), offered);
+    toolTokens(shown, values, prompt => vocabulary.countTokens(prompt), offered);
   return {
-    of: (tool, all) => count(all) - count(all.filter(one => one !== tool)),
+    of(tool, all) {
+      // Beside one other and not beside all: a thousand tools would be rendered a thousand times.
+      const other = all.find(one => one !== tool);
+      return other ? count([other, tool]) - count([other]) : count([tool]);
+    },
     total: count,
   };
 }
@@ -69,7 +72,7 @@ export function billOf({ vocabulary, format }: CountingModel, values: Values, { 
 function toolTokens(
   { template }: Format,
   { schema, schemaForm }: Values,
-  tokenize: (prompt: Prompt) => readonly PromptToken[],
+  countTokens: (prompt: Prompt) => number,
   tools: readonly ToolDefinition[],
 ): number {
   const messages = [{ role: 'user', content: '?' } as const];
@@ -79,7 +82,7 @@ function toolTokens(
     ...(schemaForm ? { schemaForm } : {}),
   };
   const length = (offered: readonly ToolDefinition[]) =>
-    tokenize(template.render({ messages, tools: offered }, render)).length;
+    countTokens(template.render({ messages, tools: offered }, render));
   return length(tools) - length([]);
 }
 

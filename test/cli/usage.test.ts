@@ -26,6 +26,8 @@ test.each([
   [['run', 'Hi', '--mcp-config', 'nowhere.json'], /nowhere\.json: there is no such file/],
   [['run', 'Hi', '--mcp-command', 'x', '--mcp-args', '"a'], /closing/],
   [['run', '  '], /question is empty/],
+  [['chat', '--resume', '-'], /--resume takes a file/],
+  [['chat', '--save', '-'], /--save takes a file/],
   [['parse'], /Give --format/],
   [['parse', '--all-formats', '--jsonl'], /neither --events nor --jsonl/],
   [['mcp-server', 'nope'], /calc, materials, vault/],
