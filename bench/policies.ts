@@ -14,6 +14,7 @@ import { detectFormat } from '../src/detect-format.ts';
 import { openLlamaEngine } from '../src/engine/llama.ts';
 import { rawModel } from '../src/model/raw.ts';
 import { type Asked, ask } from './policies/ask.ts';
+import { writePage } from './policies/page.ts';
 import { plainQuestions } from './policies/plain-questions.ts';
 import { contender, usualPolicies } from './policies/policy-list.ts';
 import { practiceQuestions } from './policies/practice-questions.ts';
@@ -86,6 +87,19 @@ for (let start = 0; start < questions.length; start += blockSize) {
   }
 }
 await llama.close();
+
+const ids = new Set(questions.map(({ id }) => id));
+writePage({
+  name: path.basename(options.model, '.gguf'),
+  parameters: llama.info.parameters,
+  sha256: sha,
+  format: format.name,
+  set,
+  seed: Number(options.seed),
+  maxTokens,
+  threads: options.threads ?? 'as many as the engine takes',
+  asked: known.filter(one => ids.has(one.question)),
+});
 
 async function sha256(name: string): Promise<string> {
   const hash = createHash('sha256');

@@ -5,3 +5,7 @@ export interface Row {
   readonly unit: string;
   readonly note: string;
 }
+
+export function resultLine({ name, value, unit, note }: Row): string {
+  return `| ${name} | ${value.toPrecision(3)} ${unit} | ${note} |`;
+}

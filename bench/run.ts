@@ -4,9 +4,10 @@ import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { grammarRows } from './grammar.ts';
 import { loopRows, overheadRows } from './loop.ts';
+import { mcpRows } from './mcp.ts';
 import { parseRows } from './parse.ts';
 import { renderRows } from './render.ts';
-import type { Row } from './row.ts';
+import { type Row, resultLine } from './row.ts';
 import { schemaRows } from './schema.ts';
 import { turnRows } from './turns.ts';
 
@@ -20,25 +21,31 @@ const groups: readonly (() => Row[] | Promise<Row[]>)[] = [
   turnRows,
   overheadRows,
   loopRows,
+  mcpRows,
   ...(model === undefined ? [] : [() => loopRows({ model })]),
 ];
 for (const measure of groups) {
   const measured = await measure();
   // As they come: the whole takes minutes.
-  for (const row of measured) console.log(line(row));
+  for (const row of measured) console.log(resultLine(row));
   rows.push(...measured);
 }
 
-function line({ name, value, unit, note }: Row): string {
-  return `| ${name} | ${value.toPrecision(3)} ${unit} | ${note} |`;
-}
+// Measured by a command of their own, for hours.
+const file = path.join(import.meta.dirname, 'RESULTS.md');
+const policies = readFileSync(file, 'utf8')
+  .split('\n')
+  .filter(line => line.startsWith('| policies, '));
 
 const packages = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../package-lock.json'), 'utf8'),
 ).packages;
-const versions = ['node-llama-cpp', '@ai-sdk-tool/parser', '@huggingface/jinja'].map(
-  name => `${name} ${packages[`node_modules/${name}`].version}`,
-);
+const versions = [
+  'node-llama-cpp',
+  '@ai-sdk-tool/parser',
+  '@huggingface/jinja',
+  '@modelcontextprotocol/sdk',
+].map(name => `${name} ${packages[`node_modules/${name}`].version}`);
 const processors = cpus();
 const page = `# Results
 
@@ -46,6 +53,6 @@ const page = `# Results
 
 | what | figure | |
 | --- | --- | --- |
-${rows.map(line).join('\n')}
+${[...rows.map(resultLine), ...policies].join('\n')}
 `;
-writeFileSync(path.join(import.meta.dirname, 'RESULTS.md'), page);
+writeFileSync(file, page);

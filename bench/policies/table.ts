@@ -13,7 +13,7 @@ const rates: readonly Column[] = [
   { title: 'right calls', of: one => one.tools, is: one => one.right },
   { title: 'needless call where none is needed', of: one => !one.tools, is: one => one.needless > 0 },
   { title: 'a call again', of: () => true, is: one => one.repeated > 0 },
-  { title: 'an empty turn', of: () => true, is: one => one.emptyTurns > 0 },
+  { title: 'no words where they were due', of: () => true, is: one => one.emptyTurns > 0 },
   { title: 'the answer holds the results', of: one => one.tools, is: one => one.holds },
   { title: 'the same where the calls were right', of: one => one.tools && one.right, is: one => one.holds },
 ];
