@@ -102,6 +102,24 @@ export function addMcpCommands(program: Command, { add, contextOf, done }: Group
     },
   );
 
+  add('login <name>', 'log in to a server that is reached over HTTP', ['mcpConfig', 'json'], mcp)
+    .option('--open', 'open the address in a browser, besides printing it')
+    .option(
+      '--scope <scopes>',
+      'the rights to ask for, separated by blanks (default: those that the server names)',
+    )
+    .action(async (name: string, _options, command: Command) => {
+      const { logInTo } = await import('./login.ts');
+      done(await logInTo(name, contextOf(command)));
+    });
+
+  add('logout <name>', "revoke a login's tokens and delete them", ['mcpConfig', 'json'], mcp).action(
+    async (name: string, _options, command: Command) => {
+      const { logOutOf } = await import('./login.ts');
+      done(await logOutOf(name, contextOf(command)));
+    },
+  );
+
   add(
     'import [source] [names...]',
     'list the servers of desktop apps and editors, or copy some of one app or file into the config',

@@ -1,7 +1,7 @@
 /** The file with the user's own servers, which `rawcall mcp add`, `remove` and `import` change. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { findNodeAtLocation, getNodeValue } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { RawcallError } from '../../../parsers/error.ts';
 import { checkEntry } from '../../mcp/config.ts';
 import { openDocument } from '../../mcp/config-document.ts';
@@ -77,5 +77,7 @@ function readEntries(text: string, file: string): Map<string, Entry> {
   }
   if (servers?.type !== 'object')
     return fail(servers, '"mcpServers" must be an object of servers by their names.');
-  return new Map([...properties(servers)].map(([name, node]) => [name, getNodeValue(node) as Entry]));
+  // jsonc-parser's objects have no prototype, and would equal no others.
+  const entry = (node: Node) => structuredClone(getNodeValue(node)) as Entry;
+  return new Map([...properties(servers)].map(([name, node]) => [name, entry(node)]));
 }
