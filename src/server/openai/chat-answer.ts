@@ -1,0 +1,220 @@
+/**
+ * A turn as the chat API answers it, whole and in chunks: the order of the chunks and what each field holds are OpenAI's.
+ *
+ * A call whose arguments do not fit its schema is given out as it is, for the client checks them too. A call that could not be read,
+ * or of a tool that there is not, is given out as the text that it was, so that nothing that the model wrote is lost.
+ */
+import type { ParseEvent } from '../../../parsers/parser.ts';
+import type { Usage } from '../../engine/engine.ts';
+import type { TurnEvent } from '../../model/model.ts';
+
+export interface AnswerHead {
+  readonly id: string;
+  /** In seconds since 1970. */
+  readonly created: number;
+  readonly model: string;
+}
+
+export interface AnswerOptions {
+  /** Whether thoughts are given out, as `reasoning_content`. */
+  readonly reasoning: boolean;
+  /** How many tokens a text is. */
+  readonly countTokens: (text: string) => number | undefined;
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls';
+
+/** What a turn says, piece by piece. */
+export type Saying =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'call'; readonly index: number; readonly id: string; readonly name: string }
+  | { readonly type: 'arguments'; readonly index: number; readonly text: string }
+  /** The call that began is whole, whether or not its arguments fit the schema. */
+  | { readonly type: 'call-end'; readonly index: number };
+
+/** What the API calls the parts of a turn, shared by the endpoints. Indexes count the calls that are given out. */
+export function sayings(): (event: TurnEvent) => readonly Saying[] {
+  const indexes = new Map<number, number>();
+  const text = (value: string): Saying[] => (value === '' ? [] : [{ type: 'text', text: value }]);
+  return event => {
+    switch (event.type) {
+      case 'text-delta':
+        return text(event.text);
+      case 'reasoning-delta':
+        return [{ type: 'reasoning', text: event.text }];
+      case 'call-start':
+        indexes.set(event.index, indexes.size);
+        return [{ type: 'call', index: indexes.size - 1, id: event.id, name: event.name }];
+      case 'call-delta':
+        return indexed(indexes, event, index => ({ type: 'arguments', index, text: event.argumentsText }));
+      case 'call-end':
+        return indexed(indexes, event, index => ({ type: 'call-end', index }));
+      case 'call-failed':
+        if (event.problem === 'fabricated_result') return [];
+        if (event.problem === 'bad_arguments' && indexes.has(event.index))
+          return indexed(indexes, event, index => ({ type: 'call-end', index }));
+        return event.index >= 0 && !indexes.has(event.index) ? text(event.raw) : [];
+      default:
+        return [];
+    }
+  };
+}
+
+function indexed(
+  indexes: ReadonlyMap<number, number>,
+  { index }: ParseEvent & { readonly index: number },
+  say: (index: number) => Saying,
+): Saying[] {
+  const own = indexes.get(index);
+  return own === undefined ? [] : [say(own)];
+}
+
+export interface Totals {
+  readonly usage: ReturnType<typeof usageOf>;
+  readonly finish: FinishReason;
+}
+
+/** Adds up what a turn tells of itself. */
+export function totals(countTokens: AnswerOptions['countTokens']) {
+  const used = { prompt: 0, reused: 0, generated: 0 };
+  let reasoning = '';
+  let calls = 0;
+  let cut = false;
+  return {
+    add(event: TurnEvent, said: readonly Saying[]): void {
+      if (event.type === 'usage') addUsage(used, event);
+      else if (event.type === 'reasoning-delta') reasoning += event.text;
+      else if (event.type === 'completion-end') cut = event.reason === 'length';
+      calls += said.filter(({ type }) => type === 'call-end').length;
+    },
+    get totals(): Totals {
+      const thought = reasoning === '' ? 0 : (countTokens(reasoning) ?? 0);
+      return { usage: usageOf(used, thought), finish: cut ? 'length' : calls > 0 ? 'tool_calls' : 'stop' };
+    },
+  };
+}
+
+/** A call that was cut goes on in a second generation, whose prompt holds what the first one wrote. */
+function addUsage(used: { prompt: number; reused: number; generated: number }, usage: Usage): void {
+  if (used.prompt === 0) {
+    used.prompt = usage.prompt;
+    used.reused = usage.reused;
+  }
+  used.generated += usage.generated;
+}
+
+function usageOf(used: { prompt: number; reused: number; generated: number }, reasoning: number) {
+  return {
+    prompt_tokens: used.prompt,
+    completion_tokens: used.generated,
+    total_tokens: used.prompt + used.generated,
+    prompt_tokens_details: { cached_tokens: used.reused },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
+}
+
+/** Of `POST /v1/chat/completions` without `stream`. */
+export async function chatCompletion(
+  events: AsyncIterable<TurnEvent>,
+  head: AnswerHead,
+  { reasoning, countTokens }: AnswerOptions,
+) {
+  const say = sayings();
+  const sum = totals(countTokens);
+  let content = '';
+  let thoughts = '';
+  const calls: { id: string; name: string; arguments: string; whole: boolean }[] = [];
+  for await (const event of events) {
+    const said = say(event);
+    sum.add(event, said);
+    for (const one of said) {
+      if (one.type === 'text') content += one.text;
+      else if (one.type === 'reasoning') thoughts += one.text;
+      else if (one.type === 'call')
+        calls[one.index] = { id: one.id, name: one.name, arguments: '', whole: false };
+      else if (one.type === 'arguments') calls[one.index]!.arguments += one.text;
+      else calls[one.index]!.whole = true;
+    }
+  }
+  const { usage, finish } = sum.totals;
+  const whole = calls.filter(call => call.whole);
+  return {
+    ...headOf(head, 'chat.completion'),
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: content.trim() === '' && whole.length > 0 ? null : content.trim(),
+          refusal: null,
+          ...(reasoning && thoughts !== '' ? { reasoning_content: thoughts.trim() } : {}),
+          ...(whole.length === 0
+            ? {}
+            : {
+                tool_calls: whole.map(({ id, name, arguments: args }) => ({
+                  id,
+                  type: 'function',
+                  function: { name, arguments: args },
+                })),
+              }),
+        },
+        logprobs: null,
+        finish_reason: finish,
+      },
+    ],
+    usage,
+  };
+}
+
+/** The chunks of `POST /v1/chat/completions` with `stream`. An id and a name are sent once, and the arguments as they come. */
+export async function* chatChunks(
+  events: AsyncIterable<TurnEvent>,
+  head: AnswerHead,
+  { reasoning, countTokens, includeUsage }: AnswerOptions & { readonly includeUsage: boolean },
+) {
+  const say = sayings();
+  const sum = totals(countTokens);
+  const chunk = (delta: object, finish: FinishReason | null = null) => ({
+    ...headOf(head, 'chat.completion.chunk'),
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    ...(includeUsage ? { usage: null } : {}),
+  });
+  let begun = false;
+  for await (const event of events) {
+    if (!begun) yield chunk({ role: 'assistant', content: '', refusal: null });
+    begun = true;
+    const said = say(event);
+    sum.add(event, said);
+    for (const one of said) {
+      const delta = deltaOf(one, reasoning);
+      if (delta) yield chunk(delta);
+    }
+  }
+  const { usage, finish } = sum.totals;
+  yield chunk({}, finish);
+  if (includeUsage) yield { ...headOf(head, 'chat.completion.chunk'), choices: [], usage };
+}
+
+function deltaOf(one: Saying, reasoning: boolean): object | undefined {
+  switch (one.type) {
+    case 'text':
+      return { content: one.text };
+    case 'reasoning':
+      return reasoning ? { reasoning_content: one.text } : undefined;
+    case 'call': {
+      const { index, id, name } = one;
+      return { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] };
+    }
+    case 'arguments':
+      return { tool_calls: [{ index: one.index, function: { arguments: one.text } }] };
+    case 'call-end':
+      return undefined;
+    default:
+      return one satisfies never;
+  }
+}
+
+function headOf({ id, created, model }: AnswerHead, object: string) {
+  return { id, object, created, model, system_fingerprint: null };
+}

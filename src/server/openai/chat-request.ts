@@ -1,0 +1,114 @@
+/** The body of `POST /v1/chat/completions`, checked. Fields that are not known are left alone. */
+import { z } from 'zod';
+import type { JsonSchema } from '../../../parsers/parser.ts';
+import { parseMessages, parseTools } from '../../../templates/messages.ts';
+import type { Message } from '../../../templates/template.ts';
+import { badRequest } from '../api-error.ts';
+import type { ToolChoice, TurnRequest } from '../turn-request.ts';
+import { checked, samplingFields, samplingOf, stopField } from './fields.ts';
+
+export interface ChatRequest {
+  readonly model: string | undefined;
+  readonly turn: TurnRequest;
+  readonly stream: boolean;
+  /** A last chunk with the usage. */
+  readonly includeUsage: boolean;
+  /** Absent: as the server is set. */
+  readonly reasoningContent?: boolean;
+}
+
+const functionName = z.looseObject({
+  type: z.literal('function'),
+  function: z.looseObject({ name: z.string() }),
+});
+const choice = z.union([
+  z.enum(['auto', 'none', 'required']),
+  functionName,
+  z.looseObject({
+    type: z.literal('allowed_tools'),
+    allowed_tools: z.looseObject({ mode: z.enum(['auto', 'required']), tools: z.array(functionName) }),
+  }),
+]);
+const format = z.union([
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('json_object') }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    json_schema: z.looseObject({ name: z.string(), schema: z.record(z.string(), z.unknown()).optional() }),
+  }),
+]);
+const body = z.looseObject({
+  ...samplingFields,
+  model: z.string().nullish(),
+  messages: z.array(z.unknown()),
+  tools: z.array(z.unknown()).nullish(),
+  tool_choice: choice.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  response_format: format.nullish(),
+  max_tokens: z.int().positive().nullish(),
+  max_completion_tokens: z.int().positive().nullish(),
+  stop: stopField,
+  n: z.int().nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  reasoning_effort: z.string().nullish(),
+  include_reasoning: z.boolean().nullish(),
+});
+
+/** @throws RawcallError `api_error` (400), `bad_messages`, `bad_tools` */
+export function readChatRequest(json: unknown): ChatRequest {
+  const given = checked(body, json);
+  if ((given.n ?? 1) !== 1) badRequest('One choice is what there is: leave "n" out, or make it 1.', 'n');
+  const messages = parseMessages(given.messages);
+  checkAnswered(messages);
+  const maxTokens = given.max_completion_tokens ?? given.max_tokens ?? undefined;
+  const output = outputOf(given.response_format ?? undefined);
+  const { reasoning_effort: effort, include_reasoning: reasoningContent } = given;
+  return {
+    model: given.model ?? undefined,
+    stream: given.stream ?? false,
+    includeUsage: given.stream_options?.include_usage ?? false,
+    ...(typeof reasoningContent === 'boolean' ? { reasoningContent } : {}),
+    turn: {
+      conversation: { messages, tools: parseTools(given.tools ?? []) },
+      choice: choiceOf(given.tool_choice ?? 'auto'),
+      parallel: given.parallel_tool_calls ?? true,
+      sampling: samplingOf(given),
+      stop: given.stop ?? [],
+      ...(output === undefined ? {} : { output }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(effort === 'none' || effort === 'minimal' ? { thinking: false } : {}),
+    },
+  };
+}
+
+function choiceOf(given: z.infer<typeof choice>): ToolChoice {
+  if (typeof given === 'string') return { mode: given };
+  if (given.type === 'function') return { mode: 'required', tools: [given.function.name] };
+  const { mode, tools } = given.allowed_tools;
+  return { mode, tools: tools.map(tool => tool.function.name) };
+}
+
+function outputOf(given: z.infer<typeof format> | undefined): JsonSchema | undefined {
+  if (given === undefined || given.type === 'text') return undefined;
+  if (given.type === 'json_object') return { type: 'object' };
+  return given.json_schema.schema ?? { type: 'object' };
+}
+
+/** A call without its result leaves the model to guess; better that the client hears of it. */
+function checkAnswered(messages: readonly Message[]): void {
+  messages.forEach((message, index) => {
+    if (message.role !== 'assistant' || index === messages.length - 1) return;
+    const answered = new Set<string>();
+    for (let next = index + 1; messages[next]?.role === 'tool'; next++)
+      answered.add((messages[next] as Extract<Message, { role: 'tool' }>).callId);
+    const open = (message.toolCalls ?? []).filter(call => !answered.has(call.id));
+    if (open.length > 0) {
+      const ids = open.map(({ id }) => `"${id}"`).join(', ');
+      badRequest(
+        `The calls ${ids} of messages[${index}] have no "tool" message behind it.`,
+        `messages[${index}]`,
+      );
+    }
+  });
+}

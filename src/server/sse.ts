@@ -1,0 +1,62 @@
+/** Server-sent events, as clients of these APIs read them: one `data:` line each, and comments while there is nothing to say. */
+
+export interface ServerEvent {
+  readonly event?: string;
+  /** An object is sent as JSON. */
+  readonly data: unknown;
+}
+
+export interface StreamOptions {
+  /** Milliseconds of silence after which a comment is sent, so that no proxy takes the connection for dead. */
+  readonly keepAlive: number;
+  /** The client went away. */
+  readonly onCancel: () => void;
+}
+
+/** `events` is read as fast as the client takes it. */
+export function eventStream(
+  events: AsyncIterator<ServerEvent>,
+  { keepAlive, onCancel }: StreamOptions,
+): Response {
+  const encoder = new TextEncoder();
+  let waiting: Promise<IteratorResult<ServerEvent>> | undefined;
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      waiting ??= events.next();
+      const step = await withinTime(waiting, keepAlive);
+      if (step === undefined) {
+        controller.enqueue(encoder.encode(': still there\n\n'));
+        return;
+      }
+      waiting = undefined;
+      if (step.done) controller.close();
+      else controller.enqueue(encoder.encode(written(step.value)));
+    },
+    cancel: onCancel,
+  });
+  return new Response(stream, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+    },
+  });
+}
+
+function written({ event, data }: ServerEvent): string {
+  const line = `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+  return event === undefined ? line : `event: ${event}\n${line}`;
+}
+
+/** Nothing where it takes longer. */
+async function withinTime<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
