@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // One worker: a real model and real servers share two cores, and the pool of one thread is what the CLI runs with.
     maxWorkers: 1,
-    env: { UV_THREADPOOL_SIZE: '1' },
+    // No test asks the keyring of whoever runs it.
+    env: { UV_THREADPOOL_SIZE: '1', RAWCALL_KEYRING: 'off' },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
