@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of a config, and the text of a script.
 /** How servers start, talk, fail and end. */
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -8,27 +8,31 @@ import { type Host, openHost } from '../../src/mcp/host.ts';
 import { disposable, fixture, readySet } from './helpers.ts';
 
 const names = (host: Host) => host.tools.map(tool => tool.name);
+const temporaryFile = (name: string) => join(mkdtempSync(join(tmpdir(), 'rawcall-')), name);
 const states = (host: Host) => host.servers.map(server => server.state);
 
 describe('a server that is slow to start', () => {
   test('holds nobody up, goes on in the background and joins', async () => {
-    const servers = [fixture('slow-start', '3000'), fixture('named', 'n', 'quick')];
-    await using host = await readySet(servers, { startTimeout: 1500 });
-    expect(states(host)).toEqual(['starting', 'ready']);
-    expect(host.servers[0]?.reason).toBe(
-      'it is not ready after 1.5 s. It goes on starting; its tools join when it is',
-    );
-    expect(names(host)).toEqual(['quick']);
-    await vi.waitFor(() => expect(names(host)).toEqual(['slow', 'quick']), { timeout: 20_000 });
+    const file = temporaryFile('go');
+    const servers = [fixture('slow-start', file), fixture('named', 'n', 'quick')];
+    await using host = await readySet(servers, { startTimeout: 500 });
+    expect(host.servers[0]).toMatchObject({
+      state: 'starting',
+      reason: 'it is not ready after 0.5 s. It goes on starting; its tools join when it is',
+    });
+    await vi.waitFor(() => expect(names(host)).toEqual(['quick']), { timeout: 30_000 });
+    writeFileSync(file, '');
+    await vi.waitFor(() => expect(names(host)).toEqual(['slow', 'quick']), { timeout: 30_000 });
+    expect(states(host)).toEqual(['ready', 'ready']);
     expect(host.servers[0]).not.toHaveProperty('reason');
   });
 
   test('is given up in the end, with its last words', async () => {
-    await using host = await readySet([fixture('silent')], { startLimit: 4000 });
+    await using host = await readySet([fixture('silent')], { startLimit: 8000 });
     expect(host.servers[0]).toMatchObject({
       state: 'failed',
       reason:
-        'it gave no answer within 4 s, so it may be no MCP server. Its last words: waiting for a license',
+        'it gave no answer within 8 s, so it may be no MCP server. Its last words: waiting for a license',
     });
   });
 
@@ -57,7 +61,7 @@ describe('what a server says besides messages', () => {
 
   test('a line of a log with an id is no answer to a request', async () => {
     const log = `setInterval(() => { for (let id = 0; id < 9; id++) console.log(JSON.stringify({ id, level: 'info' })); }, 20);`;
-    const { args, ...rest } = fixture('slow-start', '400');
+    const { args, ...rest } = fixture('slow-start');
     await using host = await readySet([
       { ...rest, args: ['--import', `data:text/javascript,${encodeURIComponent(log)}`, ...args] },
     ]);
@@ -89,7 +93,7 @@ test('a burst of changes is a few readings, from an older server that did not sa
 });
 
 test('a server is asked to end by the end of its input, then by a signal, and is killed in the end', async () => {
-  const diary = join(mkdtempSync(join(tmpdir(), 'rawcall-')), 'diary');
+  const diary = temporaryFile('diary');
   const host = disposable(openHost([fixture('stubborn', diary)]));
   await host.ready;
   await host.close();
