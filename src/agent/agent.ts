@@ -12,7 +12,17 @@ import type { ToolSource } from '../tools.ts';
 import type { Approve } from './approval.ts';
 import type { AgentEvent, Guard, RunReason, RunResult } from './events.ts';
 import { fitter } from './fit.ts';
-import { announcesCall, callForAnswer, callNow, isCall, type Limits, runLimits, watched } from './guards.ts';
+import {
+  announcesCall,
+  callForAnswer,
+  callNow,
+  isCall,
+  type Limits,
+  noSuchTool,
+  runLimits,
+  strangeCall,
+  watched,
+} from './guards.ts';
 import { offerWatch } from './offer.ts';
 import { answerView, decisionView, type TurnPolicy } from './policy.ts';
 import { type Round, toolRounds } from './rounds.ts';
@@ -163,13 +173,23 @@ export function createAgent(options: AgentOptions): Agent {
       return rounds.count >= maxRounds ? 'round_limit' : 'answered';
     }
 
-    /** A turn that announces a call and makes none is asked for it, once. */
+    /** A turn that announces a call and makes none, or writes one of a tool that isn't there, is asked for it, once. */
     async function* nudge(turn: TurnResult): AsyncGenerator<AgentEvent, boolean> {
       const { content } = turn.message;
-      if (nudged || rounds.count > 0 || !announcesCall(content, options.tools.tools)) return false;
+      const { tools } = options.tools;
+      if (nudged || rounds.count > 0) return false;
+      const strange = strangeCall(content, tools);
+      if (strange === undefined && !announcesCall(content, tools)) return false;
       nudged = true;
-      yield guard('announced_call', 'The turn announced a call and made none; it was asked for it.');
-      messages.push(turn.message, { role: 'user', content: callNow });
+      if (strange === undefined)
+        yield guard('announced_call', 'The turn announced a call and made none; it was asked for it.');
+      else
+        yield guard(
+          'unknown_call',
+          `The turn wrote a call of ${strange}, which isn't there; it was told what is.`,
+        );
+      const told = strange === undefined ? callNow : noSuchTool(strange, tools);
+      messages.push(turn.message, { role: 'user', content: told });
       return true;
     }
 

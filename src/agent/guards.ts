@@ -107,6 +107,20 @@ export const callForAnswer = 'The turn wrote a call where its words were due.';
  * and small models write it all the same.
  */
 export function isCall(content: string, tools: readonly ToolDefinition[]): boolean {
-  const name = /^(?:```\w*\s*)?\[?\s*\{\s*"name"\s*:\s*"([^"]+)"/.exec(content.trim())?.[1];
-  return tools.some(tool => tool.name === name);
+  return isNamed(tools, writtenCall(content));
 }
+
+/** The tool that a text names which is nothing but a call, if that tool isn't on offer. */
+export function strangeCall(content: string, tools: readonly ToolDefinition[]): string | undefined {
+  const name = writtenCall(content);
+  return tools.length === 0 || isNamed(tools, name) ? undefined : name;
+}
+
+/** What a model is told that called a tool which isn't there. */
+export const noSuchTool = (name: string, tools: readonly ToolDefinition[]): string =>
+  `There is no tool "${name}". The tools are: ${tools.map(tool => tool.name).join(', ')}. ${callNow}`;
+
+const call = /^(?:```\w*\s*)?\[?\s*\{\s*"name"\s*:\s*"([^"]+)"\s*,\s*"(?:arguments|parameters)"\s*:/;
+const writtenCall = (content: string): string | undefined => call.exec(content.trim())?.[1];
+const isNamed = (tools: readonly ToolDefinition[], name: string | undefined): boolean =>
+  tools.some(tool => tool.name === name);

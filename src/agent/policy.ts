@@ -21,7 +21,9 @@
  * Each lane of prompts is only ever added to, so that no prompt token is evaluated twice: the exceptions are `question-and-data`,
  * whose short prompts have little in common, and `calls-only` with `until-done`, which takes results back once they were used.
  */
+
 import type { Conversation, Message, RenderOptions, SchemaPlacement } from '../../templates/template.ts';
+import { callNow } from './guards.ts';
 
 /** How the turns of a run go. */
 export interface RunPolicy {
@@ -90,7 +92,10 @@ function withoutOldResults(messages: readonly Message[]): Message[] {
 const instruction = 'Answer the question in one or two short sentences, using only the data given.';
 
 function questionAndData(messages: readonly Message[]): Message[] {
-  const start = messages.findLastIndex(message => message.role === 'user');
+  const start = messages.findLastIndex(
+    // What the loop asked for in between is no question of the user's.
+    ({ role, content }) => role === 'user' && !content.endsWith(callNow),
+  );
   const question = messages[start]?.content ?? '';
   const data = messages
     .slice(start + 1)

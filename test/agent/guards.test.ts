@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/agent/events.ts';
-import { announcesCall, isCall } from '../../src/agent/guards.ts';
+import { announcesCall, isCall, strangeCall } from '../../src/agent/guards.ts';
 import { repetitionWatch } from '../../src/agent/repetition.ts';
 import { recordedEngine } from '../../src/engine/recorded.ts';
 import { formatNamed } from '../../src/format.ts';
@@ -50,6 +50,39 @@ describe('a call that is announced and not made', () => {
   });
 });
 
+describe('a call of a tool that is not there, written as words', () => {
+  const strange = '{"name": "read_weather", "arguments": {"city": "Oslo"}}';
+
+  test('is told what is there, once', async () => {
+    const { ask, prompts } = scripted([strange, oslo, 'Cold.'], weatherTools());
+    const { result, events } = await ask('Weather in Oslo?');
+    expect(result).toMatchObject({ answer: 'Cold.', toolRuns: 1, turns: 3 });
+    expect(guards(events)).toEqual(['unknown_call']);
+    expect(prompts()[1]).toContain('There is no tool "read_weather". The tools are: get_weather, get_time.');
+    const again = await scripted([strange, strange], weatherTools()).ask('Weather in Oslo?');
+    expect(again.result).toMatchObject({ answer: strange, turns: 2 });
+  });
+
+  test('is not what the answer is written to', async () => {
+    const { ask, prompts } = scripted([strange, oslo, 'Cold.'], weatherTools(), {
+      policy: { answerTurn: 'question-and-data', rounds: 'once' },
+    });
+    await ask('Weather in Oslo?');
+    expect(prompts()[2]).toContain('Question: Weather in Oslo?\nData: weather of Oslo');
+  });
+
+  test.each([
+    [strange, 'read_weather'],
+    [`\`\`\`json\n[${strange}]\n\`\`\``, 'read_weather'],
+    ['{"name": "get_time", "arguments": {}}', undefined],
+    ['{"name": "Oslo", "sky": "clear"}', undefined],
+    [`A call looks so: ${strange}`, undefined],
+  ])('%s', (text, expected) => {
+    expect(strangeCall(text, [weather, clock])).toBe(expected);
+    expect(strangeCall(text, [])).toBe(undefined);
+  });
+});
+
 describe('a call where words are due', () => {
   const bare = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
 
@@ -65,7 +98,7 @@ describe('a call where words are due', () => {
 
   test.each([
     [bare, true],
-    ['[{"name":"get_time","arguments":{}}]', true],
+    ['[{"name":"get_time","parameters":{}}]', true],
     ['{"name": "Oslo", "sky": "clear"}', false],
     [`It answers ${bare}.`, false],
     ['{"city": "Oslo"}', false],
