@@ -90,9 +90,12 @@ export { parseMcpConfig, readMcpConfig } from './mcp/config.ts';
 export { directServer } from './mcp/direct.ts';
 export { type Host, type HostOptions, openHost, type ToolOrigin } from './mcp/host.ts';
 export type { ServerState, ServerStatus } from './mcp/managed-server.ts';
+export type { AuthorizationRequest, Authorize } from './mcp/oauth/by-person.ts';
+export type { LoginStore } from './mcp/oauth/login-store.ts';
 export type {
   HttpServer,
   McpServer,
+  ServerAuth,
   ServerSettings,
   StdioServer,
   ToolSchemas,
