@@ -22,8 +22,14 @@ export interface OpenModel {
 }
 
 export async function openModel(values: Values, lifetime: Lifetime): Promise<OpenModel> {
-  const { contextSize, gpu, gpuLayers, threads, cache = true, cacheLimit } = values;
   const named = await namedFormat(values);
+  const engine = await openEngine(values, lifetime);
+  return { engine, format: named ?? (await modelFormat(values, engine)) };
+}
+
+/** Of whatever format its model is. */
+export async function openEngine(values: Values, lifetime: Lifetime): Promise<LlamaEngine> {
+  const { contextSize, gpu, gpuLayers, threads, cache = true, cacheLimit } = values;
   const engine = await openLlamaEngine({
     model: values.model ?? practiceModel,
     ...(contextSize === undefined ? {} : { contextSize }),
@@ -35,7 +41,7 @@ export async function openModel(values: Values, lifetime: Lifetime): Promise<Ope
     onNotice: notice,
   });
   lifetime.closeAtEnd(() => engine.close());
-  return { engine, format: named ?? (await modelFormat(values, engine)) };
+  return engine;
 }
 
 /** Only what tokenising needs, which loads at once whatever the model's size. */

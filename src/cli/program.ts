@@ -1,5 +1,5 @@
 /** The commands and what each of them takes. What a command does is loaded when it is called for. */
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { findConfigFile, readConfigFile } from './config-file.ts';
 import type { Lifetime } from './lifetime.ts';
 import { addMcpCommands } from './mcp/program.ts';
@@ -11,6 +11,8 @@ export interface Context<Own = unknown> {
   readonly lifetime: Lifetime;
   /** Flags, and where there is none the config file. */
   readonly values: Values & Own;
+  /** `rawcall.json` or `.rawcallrc`, where there is one. */
+  readonly configFile?: string;
   /** The config file, where it has `mcpServers`. */
   readonly serversFile?: string;
 }
@@ -80,6 +82,21 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     .action(async (_options, command: Command) => {
       const { tools } = await import('./tools.ts');
       done(await tools(contextOf(command, lifetime)));
+    });
+
+  add('serve', "answer OpenAI's chat API on a port of this machine", [...engine, ...cache])
+    .addOption(new Option('--port <number>', '0: any that is free').default(8080).argParser(portNumber))
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--api-key <key>', 'asked of clients (or RAWCALL_API_KEY)')
+    .option('--allow-host <name...>', 'further names of this machine that clients may use')
+    .option('--allow-origin <origin...>', 'web pages that may ask')
+    .option('--name <name>', "what clients call the model (default: its file's name)")
+    .addOption(new Option('--queue <count>', 'requests that may wait').default(64).argParser(Number))
+    .option('--reasoning-content', 'thoughts are given out (the default; or RAWCALL_REASONING_CONTENT=1)')
+    .option('--no-reasoning-content', 'thoughts are kept back (or RAWCALL_REASONING_CONTENT=0)')
+    .action(async (_options, command: Command) => {
+      const { serve } = await import('./serve.ts');
+      done(await serve(contextOf(command, lifetime)));
     });
 
   add('render <file>', 'print the prompt for the messages and tools of a JSON file ("-": stdin)', [
@@ -153,6 +170,23 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
       done(await clearCache(contextOf(command, lifetime)));
     });
 
+  add('doctor', 'say what a run would use, and what of it would not work', [
+    ...engine,
+    ...([
+      'schema',
+      'schemaForm',
+      'toolSchemas',
+      'mcpConfig',
+      'mcpCommand',
+      'mcpArgs',
+      'approve',
+      'json',
+    ] as const),
+  ]).action(async (_options, command: Command) => {
+    const { doctor } = await import('./doctor.ts');
+    done(await doctor(contextOf(command, lifetime)));
+  });
+
   addMcpCommands(program, { add, contextOf: command => contextOf(command, lifetime), done });
   program
     .command('mcp-server <name> [arguments...]')
@@ -175,10 +209,16 @@ function valuesFor(command: Command, values: Values = {}): Values {
   return { ...values, ...Object.fromEntries(others) };
 }
 
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65535) return port;
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+}
+
 function contextOf<Own>(command: Command, lifetime: Lifetime): Context<Own> {
   const file = findConfigFile(process.cwd());
   const config = file === undefined ? undefined : readConfigFile(file);
   const values = { ...valuesFor(command, config?.values), ...command.optsWithGlobals() } as Values & Own;
   const serversFile = config?.hasServers ? { serversFile: config.file } : {};
-  return { lifetime, values, ...serversFile };
+  return { lifetime, values, ...(file === undefined ? {} : { configFile: file }), ...serversFile };
 }

@@ -37,7 +37,7 @@ export async function tools(context: Context<{ tokens?: true }>): Promise<number
 }
 
 interface CountingModel {
-  readonly vocabulary: Pick<LlamaVocabulary, 'tokenize'>;
+  readonly vocabulary: Pick<LlamaVocabulary, 'countTokens'>;
   readonly format: Format;
 }
 

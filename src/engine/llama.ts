@@ -9,6 +9,7 @@ import { openGrammars } from './llama/grammar.ts';
 import { stateIdentity } from './llama/identity.ts';
 import { type LlamaInfo, modelInfo } from './llama/info.ts';
 import { openLanes } from './llama/lanes.ts';
+import { type Computer, type ContextMemory, contextMemory, describeComputer } from './llama/memory.ts';
 import { loadModel } from './llama/model.ts';
 import { type Gpu, openNative } from './llama/native.ts';
 import { openQueue } from './llama/queue.ts';
@@ -16,7 +17,7 @@ import { openStates } from './llama/states.ts';
 import { promptEncoder, promptTokens } from './llama/tokenise.ts';
 import { readVocabulary } from './llama/vocabulary.ts';
 
-export type { Gpu, LlamaInfo };
+export { type Computer, type ContextMemory, describeComputer, type Gpu, type LlamaInfo };
 
 export interface LlamaVocabularyOptions {
   /** Path of a GGUF file. */
@@ -79,6 +80,8 @@ export interface LlamaEngine extends Engine {
   readonly controlTokens: ReadonlySet<string>;
   tokenize(prompt: Prompt): readonly PromptToken[];
   countTokens(prompt: Prompt): number;
+  /** What the context takes, and what would fit. */
+  memory(): Promise<ContextMemory>;
 }
 
 /**
@@ -144,6 +147,7 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
     },
     tokenize: prompt => promptTokens(prompt, vocabulary),
     countTokens: prompt => encode(prompt).length,
+    memory: () => contextMemory(native, model, contextSize, options.keepSlidingWindow ?? true),
     async close() {
       closing.abort();
       await lanes.close();

@@ -61,15 +61,27 @@ function defaultThreads(native: Native, model: LlamaModel): number {
   return Math.max(1, Math.min(native.llama.cpuMathCores, availableParallelism()));
 }
 
+/** Of a context, in bytes, as the library estimates it. */
+export function memoryNeeds(
+  model: LlamaModel,
+  contextSize: number,
+  swaFullCache: boolean,
+): Promise<{ readonly cpuRam: number; readonly gpuVram: number }> {
+  return model.fileInsights.estimateContextResourceRequirementsV2({
+    contextSize,
+    modelGpuLayers: model.gpuLayers,
+    swaFullCache,
+  });
+}
+
 /** From two of the library's estimates, as memory grows in proportion to the context; a multiple of llama.cpp's 256. */
-async function largestContext(native: Native, model: LlamaModel, swaFullCache: boolean): Promise<number> {
+export async function largestContext(
+  native: Native,
+  model: LlamaModel,
+  swaFullCache: boolean,
+): Promise<number> {
   const { llama } = native;
-  const needs = (contextSize: number) =>
-    model.fileInsights.estimateContextResourceRequirementsV2({
-      contextSize,
-      modelGpuLayers: model.gpuLayers,
-      swaFullCache,
-    });
+  const needs = (contextSize: number) => memoryNeeds(model, contextSize, swaFullCache);
   const [small, large] = [await needs(2048), await needs(4096)];
   const fits = (memory: 'cpuRam' | 'gpuVram', free: number) => {
     const growth = (large[memory] - small[memory]) / 2048;
