@@ -27,7 +27,9 @@ export function httpFailures(server: HttpServer, address: Address): Failures {
   ];
 
   function reason(error: unknown): string {
-    return hide(words(error), { variables, secrets });
+    // A token of a login is not known here; a server that repeats it does so as it got it.
+    const said = words(error).replace(/\b(Bearer|Basic) +[\w.~+/=-]{12,}/gi, '$1 …');
+    return hide(said, { variables, secrets });
   }
 
   function words(error: unknown): string {
@@ -108,6 +110,12 @@ export function networkCode(error: unknown): string | undefined {
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message)
     ? 'no answer'
     : undefined;
+}
+
+/** Whether nobody is there, as opposed to somebody who is slow. */
+export function isGone(error: unknown): boolean {
+  const code = networkCode(error);
+  return code !== undefined && !/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code);
 }
 
 /** What a server said in the body of a refusal: of JSON the message, of a web page nothing. */

@@ -9,7 +9,7 @@ import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/tran
 import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { trackAnswers } from './http-answers.ts';
 import { maxMessageBytes } from './http-body.ts';
-import { httpStatus, networkCode } from './http-failure.ts';
+import { httpStatus, isGone } from './http-failure.ts';
 import { openAgain } from './http-session.ts';
 
 export interface HttpTransport extends Transport {
@@ -140,7 +140,7 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
       if (closed) throw error;
       const why = reason(error);
       // Nobody is there: what else was asked is not answered either, and the next call opens a connection anew.
-      if (networkCode(error) !== undefined || (isSse(current()) && httpStatus(error) === 404)) end(why);
+      if (isGone(error) || (isSse(current()) && httpStatus(error) === 404)) end(why);
       // Without the cause: the words of the server that it quotes may hold what it was sent.
       throw new Error(why);
     }
