@@ -1,6 +1,6 @@
 /**
  * What each turn gets to see. A decision turn sees the tools' schemas; what the answer turn sees is a policy, because a small
- * model that still has the schemas before it calls again instead of answering.
+ * model calls again instead of answering where it sees the schemas or its own call (docs/small-models.md).
  *
  * | answerTurn          | the answer is written from                                                     | prompts    |
  * | ------------------- | ------------------------------------------------------------------------------ | ---------- |

@@ -22,6 +22,7 @@ describe('a run', () => {
       turns: 2,
       toolRuns: 1,
       repeats: 0,
+      unasked: 0,
     });
     expect(tools.ran).toEqual([{ name: 'get_weather', args: { city: 'Oslo' } }]);
     expect(prompts()[1]).toContain('<tool_response>\n4 degrees\n</tool_response>');
