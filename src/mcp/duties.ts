@@ -1,18 +1,12 @@
 /** What a server may ask of us and tell us unasked, wired to the client. Only what there is a duty for is declared. */
-import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import { type ClientCapabilities, ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { type Fields, isFields } from '../../templates/check.ts';
 import type { ConnectionEvents } from './connection.ts';
-import type {
-  ElicitationAnswer,
-  ElicitationRequest,
-  HostDuties,
-  SamplingAnswer,
-  SamplingRequest,
-} from './features.ts';
+import type { ElicitationAnswer, ElicitationRequest, HostDuties, SamplingRequest } from './features.ts';
 import { type LogLevel, logLevels } from './log-levels.ts';
 import type { Patience } from './patience.ts';
-import type { RawClient } from './requests.ts';
+import { messageOf, type RawClient } from './requests.ts';
 import { readMessage } from './server-features.ts';
 
 export function capabilitiesOf({ roots, sample, elicit }: HostDuties): ClientCapabilities {
@@ -42,8 +36,14 @@ export function listen(
   if (roots) client.setRequestHandler(listRoots, () => ({ roots: [...roots()] }));
   if (sample)
     client.setRequestHandler(createMessage, async ({ params = {} }, { signal }) => {
-      const { text, ...answer } = await during(sample(samplingRequest(server, params), signal));
-      return samplingResult(text, answer);
+      if (params.tools !== undefined || params.toolChoice !== undefined)
+        throw refusal(ErrorCode.InvalidParams, 'rawcall offers no tools to a model that a server asks.');
+      const { text, ...answer } = await during(sample(samplingRequest(server, params), signal)).catch(
+        error => {
+          throw refusal(refused, messageOf(error));
+        },
+      );
+      return { role: 'assistant', content: { type: 'text', text }, ...answer };
     });
   if (elicit)
     client.setRequestHandler(elicitation, async ({ params = {} }, { signal }) =>
@@ -77,8 +77,12 @@ function samplingRequest(server: string, params: Fields): SamplingRequest {
   };
 }
 
-function samplingResult(text: string, answer: Omit<SamplingAnswer, 'text'>) {
-  return { role: 'assistant', content: { type: 'text', text }, ...answer };
+/** What the protocol has for a request that the user refused. */
+const refused = -1;
+
+/** The SDK takes the code of an error that has one. */
+function refusal(code: number, message: string): Error {
+  return Object.assign(new Error(message), { code });
 }
 
 function elicitationRequest(

@@ -44,8 +44,11 @@ export async function openRaw(
     got,
     ask(method, params = {}) {
       const id = `asked-${++count}`;
-      void far.send({ jsonrpc: '2.0', id, method, params });
-      return new Promise(resolve => waiting.set(id, resolve));
+      return new Promise(resolve => {
+        // Before it is asked: a refusal comes at once.
+        waiting.set(id, resolve);
+        void far.send({ jsonrpc: '2.0', id, method, params });
+      });
     },
     notify: (method, params = {}) => void far.send({ jsonrpc: '2.0', method, params }),
   };
