@@ -9,6 +9,7 @@ import { openNames } from './names.ts';
 import type { Authorize } from './oauth/by-person.ts';
 import type { LoginStore } from './oauth/login-store.ts';
 import { rootOf } from './roots.ts';
+import { startProcess } from './server-process.ts';
 import { settingsOf } from './server-settings.ts';
 import type { HttpServer, McpServer, ServerSettings, StdioServer } from './servers.ts';
 import { toolFilter } from './tool-filter.ts';
@@ -157,8 +158,10 @@ function connector(options: HostOptions): NonNullable<HostOptions['connect']> {
         const asking = { ...(authorize ? { authorize } : {}), ...(logins ? { logins } : {}) };
         return openAuthorized(server, events, { ...limits, ...asking });
       }
+      // It starts while the SDK is loaded.
+      const process = startProcess(server, self);
       const { connectStdio } = await import('./stdio.ts');
-      return connectStdio(server, events, { ...limits, ...(self ? { self } : {}) });
+      return connectStdio(server, events, process, limits);
     });
 }
 

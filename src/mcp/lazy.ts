@@ -15,7 +15,10 @@ export function lazyConnection(name: string, connect: () => Promise<Connection>)
   return {
     async open() {
       const connection = await connect();
-      if (closed) throw new RawcallError('mcp_server_failed', 'it was closed by rawcall', { server: name });
+      if (closed) {
+        await connection.close();
+        throw new RawcallError('mcp_server_failed', 'it was closed by rawcall', { server: name });
+      }
       loaded = connection;
       return connection.open();
     },

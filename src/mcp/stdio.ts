@@ -5,6 +5,7 @@ import { RawcallError } from '../../parsers/error.ts';
 import type { Connection, ConnectionEvents } from './connection.ts';
 import type { ServerInfo } from './features.ts';
 import { hide } from './hidden.ts';
+import type { ServerProcess } from './server-process.ts';
 import type { StdioServer } from './servers.ts';
 import { openSession } from './session.ts';
 import { type StdioTransport, stdioTransport } from './stdio-transport.ts';
@@ -12,18 +13,17 @@ import { type StdioTransport, stdioTransport } from './stdio-transport.ts';
 export interface StdioOptions {
   /** Milliseconds for the handshake and for each page of the list of tools. */
   readonly startTimeout: number;
-  /** What stands for the command `rawcall`: this very program, as a command and its first arguments. */
-  readonly self?: readonly string[];
 }
 
 export function connectStdio(
   server: StdioServer,
   events: ConnectionEvents,
-  { startTimeout, self }: StdioOptions,
+  process: ServerProcess,
+  { startTimeout }: StdioOptions,
 ): Connection {
-  const transport = stdioTransport(server.command === 'rawcall' && self ? asSelf(server, self) : server);
+  const transport = stdioTransport(process);
   const shown = (text: string) => hide(text, server);
-  const ending = () => transport.ending && shown(withLastWords(transport.ending, transport));
+  const ending = () => process.ending && shown(withLastWords(process.ending, transport));
   transport.onnoise = line =>
     events.onWarning?.({
       warning: 'stdout_noise',
@@ -38,22 +38,27 @@ export function connectStdio(
       return await session.open();
     } catch (error) {
       // What is sent to a server that has just died fails before the last of its words has come.
-      await transport.ended();
-      const reason = shown(failure(error, server, transport, startTimeout));
+      await process.dying();
+      const reason = shown(failure(error, server, process, transport, startTimeout));
       await transport.close();
       throw new RawcallError('mcp_server_failed', reason, { server: server.name }, error);
     }
   }
-  return { ...session, open };
-}
-
-function asSelf(server: StdioServer, [command = process.execPath, ...args]: readonly string[]): StdioServer {
-  return { ...server, command, args: [...args, ...server.args] };
+  return {
+    ...session,
+    open,
+    async close() {
+      await session.close();
+      // A session that was never opened ends nothing.
+      await process.end();
+    },
+  };
 }
 
 function failure(
   error: unknown,
   { command, cwd }: StdioServer,
+  process: ServerProcess,
   transport: StdioTransport,
   timeout: number,
 ): string {
@@ -72,8 +77,7 @@ function failure(
       `it gave no answer within ${timeout / 1000} s, so it may be no MCP server`,
       transport,
     );
-  if (transport.ending)
-    return withLastWords(`it ended before it was ready, with ${transport.ending}`, transport);
+  if (process.ending) return withLastWords(`it ended before it was ready, with ${process.ending}`, transport);
   return withLastWords(error instanceof Error ? error.message : String(error), transport);
 }
 
