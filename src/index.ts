@@ -88,6 +88,22 @@ export {
 export { type Format, formatNamed, formats } from './format.ts';
 export { parseMcpConfig, readMcpConfig } from './mcp/config.ts';
 export { directServer } from './mcp/direct.ts';
+export type {
+  ElicitationAnswer,
+  ElicitationRequest,
+  HostDuties,
+  LogLevel,
+  PromptMessage,
+  Resource,
+  ResourceContent,
+  Root,
+  SamplingAnswer,
+  SamplingRequest,
+  ServerFeatures,
+  ServerInfo,
+  ServerLog,
+  ServerPrompt,
+} from './mcp/features.ts';
 export { type Host, type HostOptions, openHost, type ToolOrigin } from './mcp/host.ts';
 export type { ServerState, ServerStatus } from './mcp/managed-server.ts';
 export type { AuthorizationRequest, Authorize } from './mcp/oauth/by-person.ts';
@@ -112,4 +128,4 @@ export type {
 } from './model/model.ts';
 export { rawModel } from './model/raw.ts';
 export { type ModelTemplate, type OpenedFormat, openFormat } from './open-format.ts';
-export type { ToolResult, ToolSource } from './tools.ts';
+export type { Attachment, ToolCallOptions, ToolProgress, ToolResult, ToolSource } from './tools.ts';

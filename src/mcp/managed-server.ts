@@ -66,6 +66,8 @@ export function manageServer(options: ManagedOptions): ManagedServer {
   let connection: Connection | undefined;
   let starting: Promise<void> | undefined;
   let closed = false;
+  /** Resources that somebody follows; a server that starts anew knows of none. */
+  const followed = new Set<string>();
 
   function become(change: Partial<ServerStatus>): void {
     const { reason: _past, ...rest } = status;
@@ -117,6 +119,8 @@ export function manageServer(options: ManagedOptions): ManagedServer {
       if (closed) return;
       if (!open) throw new Error('it ended while it listed its tools');
       become({ state: 'ready', info, ...listing });
+      // One that is gone by now has no changes to tell of.
+      for (const uri of followed) void current.subscribe(uri).catch(() => {});
       // The list that was just read may be older than a notice that came meanwhile.
       if (changed) void refresh();
     } catch (error) {
@@ -162,8 +166,14 @@ export function manageServer(options: ManagedOptions): ManagedServer {
   const features: ServerFeatures = {
     resources: signal => ask(one => one.resources(signal), signal),
     readResource: (uri, signal) => ask(one => one.readResource(uri, signal), signal),
-    subscribe: uri => ask(one => one.subscribe(uri)),
-    unsubscribe: uri => ask(one => one.unsubscribe(uri)),
+    async subscribe(uri) {
+      await ask(one => one.subscribe(uri));
+      followed.add(uri);
+    },
+    async unsubscribe(uri) {
+      followed.delete(uri);
+      await ask(one => one.unsubscribe(uri));
+    },
     prompts: signal => ask(one => one.prompts(signal), signal),
     prompt: (prompt, args, signal) => ask(one => one.prompt(prompt, args, signal), signal),
     complete: (target, argument, value, context) =>
