@@ -240,3 +240,31 @@ describe('an abort', () => {
     expect(agent.messages).toEqual([]);
   });
 });
+
+describe("messages in the question's place", () => {
+  const messages = [
+    { role: 'user', content: 'I am Ann.' },
+    { role: 'assistant', content: 'Hello.' },
+    { role: 'user', content: 'Who am I?\n\nAttached: a list' },
+  ] as const;
+
+  test('go into the dialogue as they are, and what was said before stays as it was', async () => {
+    const { agent, ask, prompts } = scripted(['Hi.', 'You are Ann.'], weatherTools());
+    await ask('Good day!');
+    const events = [];
+    for await (const event of agent.run('Who am I?', { messages })) events.push(event);
+    expect(events[0]).toEqual({ type: 'run-start', question: 'Who am I?' });
+    expect(agent.messages.slice(2, 5)).toEqual(messages);
+    expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'You are Ann.' });
+    const [first = '', second = ''] = prompts();
+    expect(second.startsWith(`${first}Hi.`)).toBe(true);
+    expect(second).toContain('Attached: a list<|im_end|>');
+  });
+
+  test('are taken back, all of them, by an abort before anything was said', async () => {
+    const { agent } = scripted(['You are Ann.'], weatherTools());
+    const run = agent.run('Who am I?', { messages, signal: AbortSignal.abort() });
+    for (let step = await run.next(); !step.done; step = await run.next());
+    expect(agent.messages).toEqual([]);
+  });
+});
