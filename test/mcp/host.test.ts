@@ -229,6 +229,27 @@ describe('calls', () => {
   });
 });
 
+test('resources that are followed stay so when their server starts anew', async () => {
+  const onResourceUpdated = vi.fn();
+  await using set = await readySet([fixture('followed')], { onResourceUpdated });
+  const features = set.features('followed')!;
+  expect(set.features('unheard of')).toBeUndefined();
+  await features.subscribe('x:1');
+  await features.subscribe('x:2');
+  await features.unsubscribe('x:1');
+  expect((await set.call('crash', {})).isError).toBe(true);
+  // Asking starts it again, too.
+  await features.subscribe('x:3');
+  expect((await set.call('change', {})).content.split(' ').sort()).toEqual(['x:2', 'x:3']);
+  await vi.waitFor(() => expect(onResourceUpdated).toHaveBeenCalledTimes(2));
+  expect(onResourceUpdated).toHaveBeenCalledWith('followed', 'x:2');
+  await set.close();
+  await expect(features.prompts()).rejects.toMatchObject({
+    code: 'mcp_request_failed',
+    message: 'The server "followed" is not running: closed by rawcall',
+  });
+});
+
 function counter(): string {
   const file = join(mkdtempSync(join(tmpdir(), 'rawcall-')), 'starts');
   writeFileSync(file, '');
