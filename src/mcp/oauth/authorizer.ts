@@ -4,6 +4,7 @@
  */
 import type { HttpServer } from '../servers.ts';
 import { type Authorize, byPerson } from './by-person.ts';
+import { configuredClient } from './client.ts';
 import { failed, loginNeeded } from './failures.ts';
 import { loginFlow } from './flow.ts';
 import type { LoginStore } from './login-store.ts';
@@ -73,6 +74,7 @@ export function openAuthorizer(server: HttpServer, options: AuthorizerOptions): 
     const { insufficient, again } = challenge;
     if (again && !insufficient) throw failed(server.name, refusedNewest);
     const scope = wantedScope(challenge);
+    checkNew(challenge, scope);
     await loginFlow({
       server,
       login: undefined,
@@ -91,6 +93,8 @@ export function openAuthorizer(server: HttpServer, options: AuthorizerOptions): 
       login = await logins.read(server);
       if (login && login.tokens.access_token !== challenge.token) return true;
       if (login?.tokens.refresh_token === undefined) return false;
+      // Of another client, which the config had then: none is registered behind the user's back.
+      if (!configuredClient(server, undefined) && !login.client) return false;
       const { scope } = login.tokens;
       let good = true;
       await loginFlow({
@@ -123,8 +127,7 @@ export function openAuthorizer(server: HttpServer, options: AuthorizerOptions): 
   async function askPerson(challenge: Challenge): Promise<void> {
     const { insufficient, again, resourceMetadata } = challenge;
     const scope = wantedScope(challenge);
-    if (insufficient && asked !== undefined && covers(asked, scope ?? ''))
-      throw failed(server.name, `it wants the rights ${challenge.scope ?? ''}, which were asked for already`);
+    checkNew(challenge, scope);
     if (again && !insufficient && challenge.token === newest) throw failed(server.name, refusedNewest);
     if (!authorize) throw loginNeeded(server.name, whyNeeded(challenge), insufficient ? scope : undefined);
     asked = await byPerson({
@@ -138,6 +141,12 @@ export function openAuthorizer(server: HttpServer, options: AuthorizerOptions): 
       ...stopping(),
     });
     newest = login?.tokens.access_token;
+  }
+
+  /** To ask once more for the same rights would go round for ever. */
+  function checkNew({ insufficient, scope = '' }: Challenge, wanted: string | undefined): void {
+    if (insufficient && asked !== undefined && covers(asked, wanted ?? ''))
+      throw failed(server.name, `it wants the rights ${scope}, which were asked for already`);
   }
 
   /** What a login has already stays in what a new one asks for. */

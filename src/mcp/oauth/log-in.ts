@@ -19,6 +19,9 @@ const patience = 30_000;
 
 /** @throws RawcallError `mcp_login_failed` */
 export async function logIn(server: HttpServer, options: LogInOptions): Promise<void> {
+  const { username, password } = new URL(server.url);
+  if (username !== '' || password !== '')
+    throw failed(server.name, 'its "url" has a name and a password, which are what is sent. Take them out');
   const header = Object.keys(server.headers).find(key => key.toLowerCase() === 'authorization');
   if (header !== undefined)
     throw failed(server.name, `its config has a header "${header}", which is what is sent. Take it out`);
@@ -40,8 +43,10 @@ async function knock(server: HttpServer, send: FetchLike, signal?: AbortSignal):
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
     },
+    // Headers of the config are for this server alone.
+    redirect: 'manual',
     ...(signal ? { signal } : {}),
-  };
+  } as const;
   try {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
     const response = await send(server.url, { ...init, method: 'POST', body });

@@ -2,10 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { RawcallError } from '../../../parsers/error.ts';
 
 /** A file that is there and is not to be used: why, for people. */
 export interface Refused {
   readonly refused: string;
+}
+
+/** Why nothing can be kept there, and what to do. */
+export function cannotKeep(file: string, error: unknown): RawcallError {
+  const { code = 'failed' } = error as NodeJS.ErrnoException;
+  const message = `Logins cannot be kept in ${path.dirname(file)} (${code}). Let it be written to, or name another folder in RAWCALL_DATA.`;
+  return new RawcallError('mcp_login_failed', message, { file });
 }
 
 /** Nothing where there is no such file. */
@@ -22,18 +30,22 @@ export async function readPrivate(file: string): Promise<string | Refused | unde
     return await readFile(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? undefined : { refused: `it cannot be read (${code})` };
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : { refused: `it cannot be read (${code})` };
   }
 }
 
-/** Whole or not at all: who reads meanwhile gets the old text. */
+/**
+ * Whole or not at all: who reads meanwhile gets the old text.
+ *
+ * @throws RawcallError `mcp_login_failed`
+ */
 export async function writePrivate(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // It may have been made before, with other rights.
-  await chmod(folder, 0o700);
   const fresh = `${file}.${randomUUID()}`;
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // It may have been made before, with other rights.
+    await chmod(folder, 0o700);
     const handle = await open(fresh, 'wx', 0o600);
     try {
       await handle.writeFile(text);
@@ -44,7 +56,7 @@ export async function writePrivate(file: string, text: string): Promise<void> {
     await rename(fresh, file);
   } catch (error) {
     await unlink(fresh).catch(() => {});
-    throw error;
+    throw cannotKeep(file, error);
   }
 }
 
@@ -54,7 +66,8 @@ export async function removePrivate(file: string): Promise<boolean> {
     await unlink(file);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    throw cannotKeep(file, error);
   }
 }

@@ -17,7 +17,7 @@ export function loginRequests(server: string, signal: AbortSignal): LoginRequest
       refusal = undefined;
       let response: Response;
       try {
-        response = await fetch(url, { ...init, signal });
+        response = await fetch(url, { redirect: 'manual', ...init, signal });
       } catch (error) {
         refusal = signal.aborted ? `${url.host} gave no answer in time` : `${url.host} cannot be reached`;
         throw error;

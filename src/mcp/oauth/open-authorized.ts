@@ -20,6 +20,19 @@ export function openAuthorized(
   { startTimeout, authorize, logins = systemLogins() }: AuthorizedOptions,
 ): Connection {
   checkHttpServer(server);
-  const authorizer = openAuthorizer(server, { logins, ...(authorize ? { authorize } : {}) });
-  return connectHttp(server, events, { startTimeout, fetch: authorizedFetch(server, authorizer) });
+  const stop = new AbortController();
+  const { signal } = stop;
+  const authorizer = openAuthorizer(server, { logins, signal, ...(authorize ? { authorize } : {}) });
+  const connection = connectHttp(server, events, {
+    startTimeout,
+    fetch: authorizedFetch(server, authorizer),
+  });
+  return {
+    ...connection,
+    close() {
+      // A page that waits for a login would keep the process alive.
+      stop.abort();
+      return connection.close();
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { openHost } from '../../../src/mcp/host.ts';
+import { type Host, openHost } from '../../../src/mcp/host.ts';
 import { logIn } from '../../../src/mcp/oauth/log-in.ts';
 import { disposable, readySet } from '../helpers.ts';
 import { browser, httpServer, ownPlace, type Place } from './helpers.ts';
@@ -140,6 +140,30 @@ test('rights that are refused after a login are not asked for again', async () =
   expect(isError).toBe(true);
   expect(content).toContain('it wants the rights write, which were asked for already');
   expect(server.authorizations).toHaveLength(2);
+});
+
+test('a login of a client that the config no longer has is not renewed with another', async () => {
+  await using server = await protectedServer({ clients: { mine: 's3cret-word' } });
+  const { logins } = ownPlace();
+  const auth = { clientId: 'mine', clientSecret: 's3cret-word' };
+  await logIn(httpServer(server.url, auth), { logins, ...browser() });
+  server.expire();
+  await using set = await readySet([httpServer(server.url)], { logins });
+  expect(set.servers[0]?.reason).toContain('Log in: rawcall mcp login protected');
+  expect(server.log).toEqual(['authorize', 'code']);
+});
+
+test('a host that is closed waits for no login', async () => {
+  await using server = await protectedServer();
+  let host: Host | undefined;
+  const opened = new Promise<AbortSignal>(resolve => {
+    const authorize = ({ signal }: { signal: AbortSignal }) => resolve(signal);
+    host = openHost([httpServer(server.url)], { logins: ownPlace().logins, authorize });
+  });
+  const waiting = await opened;
+  expect(waiting.aborted).toBe(false);
+  await host?.close();
+  expect(waiting.aborted).toBe(true);
 });
 
 test('a machine logs in by itself: its secret, and its key', async () => {

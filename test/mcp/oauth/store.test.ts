@@ -66,6 +66,17 @@ test('work on one login goes one after another; what fails lets the next one in'
   expect(order).toHaveLength(6);
 });
 
+test('a place where nothing can be kept is named, with what to do', async () => {
+  const place = ownPlace();
+  writeFileSync(path.join(place.env.RAWCALL_DATA, 'logins'), 'a file');
+  const server = httpServer('https://a.example/');
+  expect(await place.logins.read(server)).toBeUndefined();
+  expect(await place.logins.remove(server)).toBe(false);
+  const message = /^Logins cannot be kept in .*logins \((ENOTDIR|EEXIST)\)\. Let it be written to, or name/;
+  await expect(place.logins.write(server, login(server.url))).rejects.toThrow(message);
+  await expect(place.logins.alone(server, async () => {})).rejects.toThrow(message);
+});
+
 test('a lock that a dead process left behind holds nobody up', async () => {
   const lock = path.join(ownPlace().env.RAWCALL_DATA, 'left.lock');
   writeFileSync(lock, '');
