@@ -15,15 +15,16 @@ export function toolFilter({ allow, deny = [] }: NonNullable<ServerSettings['too
   const allows = (tool: string) => !matched(deny, tool) && (allow === undefined || matched(allow, tool));
   return {
     allows,
-    apply({ tools, problems }) {
-      const all = [
-        ...new Set([...tools, ...problems.map(({ tool: name }) => ({ name }))].map(({ name }) => name)),
-      ];
+    apply(listing) {
+      const { tools, problems, incomplete } = listing;
+      const all = [...new Set([...tools.map(({ name }) => name), ...problems.map(({ tool }) => tool)])];
+      // What was not listed may well be there.
       const idle = (key: string, patterns: readonly string[]) =>
-        patterns
+        (incomplete === undefined ? patterns : [])
           .filter(pattern => !all.some(name => matchesPattern(pattern, name)))
           .map(pattern => matchesNothing(key, pattern, all));
       return {
+        ...listing,
         tools: tools.filter(({ name }) => allows(name)),
         problems: [
           // What is wrong with a tool that is not wanted is no news.

@@ -87,6 +87,13 @@ describe('the tools of an entry', () => {
       { tool: 'broken', message: 'It has no schema.' },
       { tool: 'odd', message: 'Its hints are odd.' },
     ];
+    const { problems: told, incomplete } = toolFilter({ deny: ['later'] }).apply({
+      tools: [],
+      problems,
+      incomplete: 'The second page failed.',
+    });
+    // Of a list that is not whole nobody knows what is not there.
+    expect({ told, incomplete }).toEqual({ told: problems, incomplete: 'The second page failed.' });
     expect(toolFilter({ deny: ['broken'] }).apply({ tools: [], problems }).problems).toEqual([problems[1]]);
   });
 });

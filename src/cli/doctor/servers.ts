@@ -19,7 +19,7 @@ export interface Patient {
 }
 
 export function serverSection({ server, status, host, bill, values }: Patient): Section {
-  const { name, state, reason, info, problems } = status;
+  const { name, state, reason, info, problems, warnings } = status;
   const offered = host.tools.filter(tool => host.origin(tool.name)?.server === name);
   const tokens = bill && offered.reduce((sum, tool) => sum + bill.of(tool, host.tools), 0);
   const trusted = !('unusable' in server) && offered.some(tool => host.origin(tool.name)?.settings.trust);
@@ -54,7 +54,7 @@ export function serverSection({ server, status, host, bill, values }: Patient): 
             : []),
         ]
       : []),
-    ...warningsOf(server).map((text): Line => ({ what: 'config', state: 'note', text })),
+    ...warnings.map(({ message }): Line => ({ what: 'warning', state: 'note', text: message })),
     ...problems.map(
       ({ tool, message }): Line => ({ what: 'tool', state: 'note', text: `${tool}: ${message}` }),
     ),
@@ -83,7 +83,7 @@ export function serverSection({ server, status, host, bill, values }: Patient): 
         simplified: simplifySchema(tool.inputSchema).changes,
       })),
       ...(tokens === undefined ? {} : { tokens }),
-      warnings: warningsOf(server),
+      warnings,
       problems,
     },
   };
@@ -100,8 +100,6 @@ function stateLine(server: McpServer, { state, reason }: ServerStatus): Line {
     remedy: 'Until then a run goes on without it; "disabled": true in its entry leaves it out.',
   };
 }
-
-const warningsOf = (server: McpServer) => ('unusable' in server ? [] : (server.warnings ?? []));
 
 function oddSchema(tool: ToolDefinition) {
   const { changes } = simplifySchema(tool.inputSchema);
