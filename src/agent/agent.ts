@@ -7,7 +7,7 @@ import { RawcallError } from '../../parsers/error.ts';
 import type { AssistantMessage, Message, RenderOptions } from '../../templates/template.ts';
 import type { Sampling } from '../engine/engine.ts';
 import type { Constrain } from '../model/constrain.ts';
-import type { Model, TokenBill, TurnPurpose, TurnResult } from '../model/model.ts';
+import type { Model, TokenBill, TurnOptions, TurnPurpose, TurnResult } from '../model/model.ts';
 import type { ToolSource } from '../tools.ts';
 import type { Approve } from './approval.ts';
 import type { AgentEvent, Guard, RunReason, RunResult } from './events.ts';
@@ -115,6 +115,8 @@ export function createAgent(options: AgentOptions): Agent {
     let turns = 0;
     let stalled = 0;
     let nudged = false;
+    /** The next decision is one call of a tool on offer. */
+    let retake = false;
     const results = () => messages.slice(start).filter(message => message.role === 'tool');
 
     const told = {
@@ -173,7 +175,10 @@ export function createAgent(options: AgentOptions): Agent {
       return rounds.count >= maxRounds ? 'round_limit' : 'answered';
     }
 
-    /** A turn that announces a call and makes none, or writes one of a tool that isn't there, is asked for it, once. */
+    /**
+     * A turn that announces a call and makes none is asked for it, once. One that writes a call of a tool that isn't there is told
+     * what is, or, where calls are held to the tools on offer, taken again and held from its first token.
+     */
     async function* nudge(turn: TurnResult): AsyncGenerator<AgentEvent, boolean> {
       const { content } = turn.message;
       const { tools } = options.tools;
@@ -181,15 +186,22 @@ export function createAgent(options: AgentOptions): Agent {
       const strange = strangeCall(content, tools);
       if (strange === undefined && !announcesCall(content, tools)) return false;
       nudged = true;
-      if (strange === undefined)
+      if (strange === undefined) {
         yield guard('announced_call', 'The turn announced a call and made none; it was asked for it.');
-      else
+        messages.push(turn.message, { role: 'user', content: callNow });
+      } else if (constrain === 'off') {
         yield guard(
           'unknown_call',
           `The turn wrote a call of ${strange}, which isn't there; it was told what is.`,
         );
-      const told = strange === undefined ? callNow : noSuchTool(strange, tools);
-      messages.push(turn.message, { role: 'user', content: told });
+        messages.push(turn.message, { role: 'user', content: noSuchTool(strange, tools) });
+      } else {
+        yield guard(
+          'unknown_call',
+          `The turn wrote a call of ${strange}, which isn't there; it is taken again.`,
+        );
+        retake = true;
+      }
       return true;
     }
 
@@ -244,10 +256,18 @@ export function createAgent(options: AgentOptions): Agent {
         lane: view.lane === 'decision' ? lane : `${lane}/answer`,
         callId: () => `call_${++callCount}`,
         signal: turn.signal,
-        constrain: constrain === 'required' && turns > 1 ? 'calls' : constrain,
+        ...held(),
         ...(options.sampling ? { sampling: options.sampling } : {}),
       });
       return yield* watched(events, turn);
+    }
+
+    function held(): Pick<TurnOptions, 'constrain' | 'parallel'> {
+      if (retake) {
+        retake = false;
+        return { constrain: 'required', parallel: false };
+      }
+      return { constrain: constrain === 'required' && turns > 1 ? 'calls' : constrain };
     }
 
     /** A limit of the run was reached: what the turn wrote is kept, and no further turn is taken. */

@@ -63,6 +63,19 @@ describe('a call of a tool that is not there, written as words', () => {
     expect(again.result).toMatchObject({ answer: strange, turns: 2 });
   });
 
+  test('is taken again where calls are held to the tools on offer, and leaves no trace', async () => {
+    const { ask, prompts, grammars } = scripted([strange, oslo, 'Cold.'], weatherTools(), {
+      constrain: 'calls',
+    });
+    const { result, events } = await ask('Weather in Oslo?');
+    expect(result).toMatchObject({ answer: 'Cold.', toolRuns: 1, turns: 3 });
+    expect(guards(events)).toEqual(['unknown_call']);
+    expect(prompts()[1]).toBe(prompts()[0]);
+    expect(grammars).toEqual([false, true, false]);
+    const again = await scripted([strange, strange], weatherTools(), { constrain: 'calls' }).ask('Weather?');
+    expect(again.result).toMatchObject({ answer: strange, turns: 2 });
+  });
+
   test('is not what the answer is written to', async () => {
     const { ask, prompts } = scripted([strange, oslo, 'Cold.'], weatherTools(), {
       policy: { answerTurn: 'question-and-data', rounds: 'once' },
