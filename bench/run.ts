@@ -1,14 +1,17 @@
-/** `npm run bench`: every figure, printed and written to bench/RESULTS.md with the date, the machine and the peer's version. */
+/** `npm run bench [MODEL.gguf]`: every figure, printed and written to bench/RESULTS.md with the date, the machine and the peer's version. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
+import { constrainRows } from './constrain.ts';
 import { grammarRows } from './grammar.ts';
 import { loopRows, overheadRows } from './loop.ts';
-import { mcpRows } from './mcp.ts';
+import { mcpRows, serverStartRows } from './mcp.ts';
 import { parseRows } from './parse.ts';
+import { peerRows } from './peers.ts';
 import { renderRows } from './render.ts';
 import { type Row, resultLine } from './row.ts';
 import { schemaRows } from './schema.ts';
+import { startRows } from './start.ts';
 import { turnRows } from './turns.ts';
 
 const model = process.argv[2];
@@ -21,8 +24,19 @@ const groups: readonly (() => Row[] | Promise<Row[]>)[] = [
   turnRows,
   overheadRows,
   loopRows,
+  constrainRows,
+  startRows,
+  peerRows,
   mcpRows,
-  ...(model === undefined ? [] : [() => loopRows({ model })]),
+  ...(model === undefined
+    ? []
+    : [
+        () => loopRows({ model }),
+        () => constrainRows({ model }),
+        () => startRows({ model, rounds: 1 }),
+        () => peerRows({ model }),
+        () => serverStartRows({ model }),
+      ]),
 ];
 for (const measure of groups) {
   const measured = await measure();

@@ -15,12 +15,12 @@ import { openLlamaEngine } from '../src/engine/llama.ts';
 import { formatNamed } from '../src/format.ts';
 import { rawModel } from '../src/model/raw.ts';
 import type { SchemaForm } from '../templates/template.ts';
-import { dialogue, practiceModel, realTools, result, system } from './dialogue.ts';
+import { dialogue, practiceModel, realTools, result, system, toolSet } from './dialogue.ts';
 import type { Row } from './row.ts';
 
 const format = formatNamed('qwen');
 const questions = 5;
-const toolCounts = [5, 20];
+const toolCounts = [5, 20, 50];
 
 interface Layout {
   readonly name: string;
@@ -53,7 +53,7 @@ export async function turnRows({ model = practiceModel }: { model?: string } = {
   const tools = await realTools();
   const rows: Row[] = [];
   for (const count of toolCounts) {
-    const offered = tools.slice(0, count);
+    const offered = toolSet(tools, count);
     const whole = await usagesOf(model, layouts.whole, offered);
     const dropped = await usagesOf(model, layouts.dropped, offered);
     const twoLanes = await usagesOf(model, layouts.twoLanes, offered);
@@ -85,7 +85,7 @@ export async function turnRows({ model = practiceModel }: { model?: string } = {
 
 /** The turns of one dialogue, as the engine counted them. */
 async function usagesOf(file: string, layout: Layout, tools: readonly ToolDefinition[]): Promise<Usage[]> {
-  const engine = await openLlamaEngine({ model: file, contextSize: 16_384, lanes: layout.lanes, gpu: 'off' });
+  const engine = await openLlamaEngine({ model: file, contextSize: 32_768, lanes: layout.lanes, gpu: 'off' });
   const usages: Usage[] = [];
   const agent = createAgent({
     model: rawModel(speaking(engine, completions(tools)), format),

@@ -123,6 +123,13 @@ describe('the second start', () => {
   });
 });
 
+test.skipIf(process.platform !== 'linux')('a folder that can never be made is told', async () => {
+  const stateFolder = '/proc/nowhere/states';
+  const { notices, reason } = await start(prompt, prefix, { stateFolder });
+  expect(reason).not.toBe('aborted');
+  expect(notices).toEqual([expect.stringContaining(`can't be saved in ${stateFolder}: ENOENT`)]);
+});
+
 test('an engine that keeps no states asks for no prefix', async () => {
   const engine = await openLlamaEngine({ model: practiceModel, gpu: 'off', contextSize: 512 });
   let asked = 0;

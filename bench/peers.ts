@@ -1,0 +1,176 @@
+/**
+ * Our loop against others on the same dialogue, model and threads: five questions of two calls each, real servers' tools.
+ *
+ * What is written is the same for all, so that loops are compared and not moods. node-llama-cpp's own LlamaChatSession is made
+ * to write the very words, token by token, by a bias at the sampler, and so are we. A llama-server can't be made to: it writes
+ * as many tokens as the words have, whatever they are, and is then told the words, which it has to evaluate; so do we.
+ * It is a build for any processor, while node-llama-cpp brings one for this one.
+ *
+ *   npx tsx bench/peers.ts [MODEL.gguf] [ROUNDS]
+ *
+ * The server is that of a Python wheel: RAWCALL_XLLAMACPP=DIR, filled by
+ * `pip install --no-deps --target DIR xllamacpp==2026.10.11549`.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ToolDefinition } from '../parsers/parser.ts';
+import { createAgent } from '../src/agent/agent.ts';
+import { approval } from '../src/agent/approval.ts';
+import { formatNamed } from '../src/format.ts';
+import { rawModel } from '../src/model/raw.ts';
+import { dialogue, type Exchange, practiceModel, realTools, result, system } from './dialogue.ts';
+import { openServer } from './peers/llama-server.ts';
+import { sessionDialogue } from './peers/session.ts';
+import type { Row } from './row.ts';
+import { scriptedEngine } from './scripted-engine.ts';
+
+export const serverFolder = process.env.RAWCALL_XLLAMACPP ?? '';
+const format = formatNamed('qwen2.5');
+
+/** What a dialogue cost. */
+export interface Cost {
+  /** Tokens evaluated, in prompts and in what was written. */
+  readonly evaluated: number;
+  /** In milliseconds, with the model loaded. */
+  readonly wall: number;
+}
+
+export interface PeerOptions {
+  readonly model: string;
+  readonly contextSize: number;
+  readonly threads: number;
+  readonly tools: readonly ToolDefinition[];
+  readonly exchanges: readonly Exchange[];
+  /** In sentences. */
+  readonly resultLength: number;
+}
+
+export async function peerRows({ model = practiceModel, rounds = 5 } = {}): Promise<Row[]> {
+  const practice = model === practiceModel;
+  const all = await realTools();
+  // The practice model was trained on 4096 tokens, and the server allows no more.
+  const tools = all.slice(0, practice ? 3 : 20);
+  const options: PeerOptions = {
+    model,
+    contextSize: practice ? 4096 : 8192,
+    threads: practice ? 1 : 2,
+    tools,
+    exchanges: dialogue(tools.filter(needsAll)),
+    resultLength: practice ? 2 : 8,
+  };
+  const name = path.basename(model, '.gguf');
+  const note = `${rounds} rounds, ${tools.length} tools, ${options.threads} threads`;
+
+  const session = await compared(
+    rounds,
+    () => ourDialogue(options, 'biased'),
+    () => sessionDialogue(options),
+  );
+  const rows: Row[] = [
+    {
+      name: `tokens evaluated, ours against LlamaChatSession, ${name}`,
+      value: session.ours.evaluated / session.theirs.evaluated,
+      unit: '×',
+      note: `${session.ours.evaluated} against ${session.theirs.evaluated}; target < 1`,
+    },
+    {
+      name: `wall time, ours against LlamaChatSession, ${name}`,
+      value: session.ours.wall / session.theirs.wall,
+      unit: '×',
+      note: `${timesOf(session)}; ${note}; target ≤ 0.9`,
+    },
+  ];
+  if (!existsSync(path.join(serverFolder, 'xllamacpp'))) {
+    console.error(
+      'bench/peers.ts: no llama-server is compared, because RAWCALL_XLLAMACPP names no folder with the wheel xllamacpp in it.',
+    );
+    return rows;
+  }
+  const server = await openServer(serverFolder, options);
+  try {
+    const both = await compared(
+      rounds,
+      () => ourDialogue(options, 'free'),
+      () => server.dialogue(),
+    );
+    rows.push({
+      name: `wall time, ours against llama-server, ${name}`,
+      value: both.ours.wall / both.theirs.wall,
+      unit: '×',
+      note: `${timesOf(both)}; ${both.ours.evaluated} against ${both.theirs.evaluated} tokens evaluated; ${note}; target ≤ 1`,
+    });
+  } finally {
+    await server.close();
+  }
+  return rows;
+}
+
+/** The library's grammar has a call hold every property of its schema. */
+function needsAll({ inputSchema }: ToolDefinition): boolean {
+  if (typeof inputSchema !== 'object') return false;
+  const { properties = {}, required = [] } = inputSchema as { properties?: object; required?: string[] };
+  return Object.keys(properties).length > 0 && Object.keys(properties).length === required.length;
+}
+
+async function ourDialogue(options: PeerOptions, how: 'biased' | 'free'): Promise<Cost> {
+  const { exchanges, tools, resultLength } = options;
+  const engine = await scriptedEngine({
+    ...options,
+    how,
+    completions: exchanges.flatMap(({ calls, answer }) => [
+      [...format.parser.write(calls)],
+      [{ text: answer }],
+    ]),
+  });
+  const agent = createAgent({
+    model: rawModel(engine, format),
+    tools: { tools, call: async name => ({ content: result(name, resultLength), isError: false }) },
+    approve: approval({ mode: 'auto' }),
+    system,
+  });
+  const start = performance.now();
+  for (const { question, answer } of exchanges) {
+    let said = '';
+    for await (const event of agent.run(question)) if (event.type === 'run-end') said = event.answer;
+    if (said !== answer) throw new Error(`The answer was to be ${answer}, and is ${said}.`);
+  }
+  const wall = performance.now() - start;
+  await engine.close();
+  // The last token of a completion is sampled and not evaluated.
+  const evaluated = engine.usages.reduce((sum, usage) => sum + usage.evaluated + usage.generated - 1, 0);
+  return { evaluated, wall };
+}
+
+interface Compared {
+  readonly ours: Cost;
+  readonly theirs: Cost;
+}
+
+/** The medians; who goes second finds a warmer machine, so they take turns. */
+async function compared(
+  rounds: number,
+  our: () => Promise<Cost>,
+  their: () => Promise<Cost>,
+): Promise<Compared> {
+  const costs: { ours: Cost[]; theirs: Cost[] } = { ours: [], theirs: [] };
+  const ours = async () => void costs.ours.push(await our());
+  const theirs = async () => void costs.theirs.push(await their());
+  for (let round = 0; round < rounds; round++)
+    for (const run of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) await run();
+  return { ours: median(costs.ours), theirs: median(costs.theirs) };
+}
+
+function median(costs: readonly Cost[]): Cost {
+  return costs.toSorted((left, right) => left.wall - right.wall)[Math.floor(costs.length / 2)]!;
+}
+
+const timesOf = ({ ours, theirs }: Compared) =>
+  `${ours.wall.toFixed(0)} ms against ${theirs.wall.toFixed(0)} ms`;
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [, , model, rounds] = process.argv;
+  console.table(
+    await peerRows({ ...(model ? { model } : {}), ...(rounds ? { rounds: Number(rounds) } : {}) }),
+  );
+}

@@ -1,0 +1,121 @@
+/** The dialogue through llama-server's chat endpoint, as the wheel xllamacpp brings it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { readGgufTemplate } from '../../src/engine/llama/gguf.ts';
+import { openLlamaVocabulary } from '../../src/engine/llama.ts';
+import { practiceModel, result, system } from '../dialogue.ts';
+import type { Cost, PeerOptions } from '../peers.ts';
+
+export interface Server {
+  dialogue(): Promise<Cost>;
+  close(): Promise<void>;
+}
+
+/** Tells where it listens, and ends with its standard input. */
+const program = `
+import sys, xllamacpp
+model, context, threads, template = sys.argv[1:]
+params = xllamacpp.CommonParams()
+params.model.path = model
+params.n_ctx = int(context)
+params.n_parallel = 1
+params.n_gpu_layers = 0
+params.cpuparams.n_threads = params.cpuparams_batch.n_threads = int(threads)
+params.use_jinja = True
+params.chat_template = template
+server = xllamacpp.Server(params)
+print(server.listening_address, flush=True)
+sys.stdin.read()
+`;
+
+interface Answer {
+  readonly timings: { readonly prompt_n: number; readonly predicted_n: number };
+}
+
+export async function openServer(folder: string, options: PeerOptions): Promise<Server> {
+  const { model, contextSize, threads, tools, exchanges, resultLength } = options;
+  const { chatTemplate = '' } = await readGgufTemplate(model);
+  // A template that has no place for tools would be given one of the server's own.
+  const template = chatTemplate.includes('tool_call')
+    ? chatTemplate
+    : (await readGgufTemplate(practiceModel)).chatTemplate;
+  const child = spawn(
+    'python3',
+    ['-c', program, model, String(contextSize), String(threads), template ?? ''],
+    {
+      env: { ...process.env, PYTHONPATH: folder },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    },
+  );
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`The llama-server ended with ${code} before it listened.`);
+  });
+  const [address] = await Promise.race([once(createInterface(child.stdout), 'line'), failed]);
+  failed.catch(() => {});
+
+  const vocabulary = await openLlamaVocabulary({ model });
+  const length = (text: string) => vocabulary.countTokens([{ text, origin: 'assistant' }]);
+  const offered = tools.map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, description, parameters: inputSchema },
+  }));
+
+  async function complete(messages: readonly object[], tokens: number): Promise<number> {
+    const response = await fetch(`${address}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        messages,
+        tools: offered,
+        max_tokens: tokens,
+        ignore_eos: true,
+        temperature: 0,
+        cache_prompt: true,
+      }),
+    });
+    if (!response.ok)
+      throw new Error(`The llama-server answered ${response.status}: ${await response.text()}`);
+    const { timings } = (await response.json()) as Answer;
+    if (timings.predicted_n !== tokens)
+      throw new Error(`The llama-server wrote ${timings.predicted_n} tokens and not ${tokens}.`);
+    return timings.prompt_n + timings.predicted_n - 1;
+  }
+
+  let dialogues = 0;
+  return {
+    async dialogue() {
+      let evaluated = 0;
+      // Another first word each time, so that nothing is found in the cache of the dialogue before.
+      const messages: object[] = [{ role: 'system', content: `${++dialogues}. ${system}` }];
+      const start = performance.now();
+      for (const { question, calls, answer } of exchanges) {
+        messages.push({ role: 'user', content: question });
+        const written = calls.map(
+          ({ name, argumentsText }) =>
+            `<tool_call>\n{"name": "${name}", "arguments": ${argumentsText}}\n</tool_call>`,
+        );
+        evaluated += await complete(messages, length(written.join('\n')));
+        messages.push({
+          role: 'assistant',
+          content: '',
+          tool_calls: calls.map(({ id, name, argumentsText }) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: argumentsText },
+          })),
+        });
+        for (const { id, name } of calls)
+          messages.push({ role: 'tool', tool_call_id: id, name, content: result(name, resultLength) });
+        evaluated += await complete(messages, length(answer));
+        messages.push({ role: 'assistant', content: answer });
+      }
+      return { evaluated, wall: performance.now() - start };
+    },
+    async close() {
+      await vocabulary.close();
+      child.stdin.end();
+      await failed.catch(() => {});
+    },
+  };
+}
