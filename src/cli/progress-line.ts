@@ -6,7 +6,9 @@ let held = false;
 
 export function showProgress(text: string): void {
   if (!process.stderr.isTTY || held) return;
-  const line = [...visible(text).replace(/\s+/g, ' ')].slice(0, process.stderr.columns - 1).join('');
+  // A line that wrapped could not be taken back. Some terminals say that they have no columns.
+  const room = (process.stderr.columns || 80) - 1;
+  const line = [...visible(text).replace(/\s+/g, ' ')].slice(0, room).join('');
   process.stderr.write(`\r\u001b[2K${line}`);
   open = true;
 }
