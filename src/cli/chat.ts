@@ -27,11 +27,8 @@ export async function chat(context: Context<ChatOptions>): Promise<number> {
   if (save !== undefined) refuseToReplace(save, resume);
   const lines = stdinLines(lifetime);
   const told = createReport(values, ['calls']);
-  // News that no run brings come while the next question is being typed.
-  const report: Report = event =>
-    event.type === 'resource-updated' || event.type === 'server-log'
-      ? lines.aside(() => told(event))
-      : told(event);
+  // News of servers come while a question is being typed, or an approval.
+  const report: Report = event => lines.aside(() => told(event));
   const session = await openSession({
     ...context,
     report,
