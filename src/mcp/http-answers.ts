@@ -44,7 +44,9 @@ export function trackAnswers({ fetch, maxRetries, onLost }: AnswersOptions): Ans
   const settled: Stream[] = [];
 
   function lost({ id }: Stream, why: 'cut' | 'too large'): void {
-    if (waiting.delete(id)) onLost(id, why);
+    if (!waiting.has(id)) return;
+    settle(id);
+    onLost(id, why);
   }
 
   function ended(stream: Stream): void {
@@ -54,7 +56,8 @@ export function trackAnswers({ fetch, maxRetries, onLost }: AnswersOptions): Ans
   function watched(response: Response, stream: Stream | undefined): Response {
     if (!response.body || !response.ok) return response;
     const events = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '');
-    const body = bounded(response.body, events, {
+    const body = bounded(response.body, {
+      events,
       onEnd: () => stream && events && ended(stream),
       onTooLarge: () => stream && lost(stream, 'too large'),
     });

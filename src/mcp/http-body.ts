@@ -2,17 +2,18 @@
 
 export const maxMessageBytes = 64 * 1024 * 1024;
 
-export interface BodyEvents {
+export interface BodyOptions {
+  /** Many messages, with an empty line after each; else the whole body is one. */
+  readonly events: boolean;
+  readonly maxBytes?: number;
   /** It is over, or was cut. */
   readonly onEnd: () => void;
   readonly onTooLarge: () => void;
 }
 
-/** `events`: many messages, with an empty line after each; else the whole body is one. */
 export function bounded(
   body: ReadableStream<Uint8Array>,
-  events: boolean,
-  { onEnd, onTooLarge }: BodyEvents,
+  { events, maxBytes = maxMessageBytes, onEnd, onTooLarge }: BodyOptions,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let size = 0;
@@ -31,9 +32,9 @@ export function bounded(
         const end = events ? afterEmptyLine(bytes) : 0;
         size = end > 0 ? bytes.length - end : size + value.length;
         before = bytes.subarray(-3);
-        if (size <= maxMessageBytes) return controller.enqueue(value);
+        if (size <= maxBytes) return controller.enqueue(value);
         onTooLarge();
-        controller.error(new Error(`a message of more than ${maxMessageBytes / 1024 / 1024} MB`));
+        controller.error(new Error('a message that is too large'));
         await reader.cancel();
       } catch (error) {
         onEnd();

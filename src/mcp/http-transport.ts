@@ -136,7 +136,7 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
       if ('method' in message && message.method === 'initialize') await shakeHands(message);
       else await deliver(message);
     } catch (error) {
-      if ('id' in message && message.id !== undefined) answers.over(message.id);
+      if ('method' in message && 'id' in message) answers.over(message.id);
       if (closed) throw error;
       const why = reason(error);
       // Nobody is there: what else was asked is not answered either, and the next call opens a connection anew.
