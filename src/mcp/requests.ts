@@ -28,7 +28,8 @@ export interface Listed {
 }
 
 const anything = z.looseObject({});
-const maxPages = 1000;
+/** Far more than a server with reason has; one whose list never ends must not hold its start up. */
+const maxPages = 200;
 
 export function requests(client: RawClient, server: string, timeout: number): Requests {
   async function send(method: string, params: Fields, options: RequestOptions): Promise<Fields> {

@@ -196,3 +196,13 @@ test('an abort rejects with its reason, and the server is told', async () => {
   await expect(listed).rejects.toThrow('enough');
   await vi.waitFor(() => expect(wire.got.at(-1)?.method).toBe('notifications/cancelled'));
 });
+
+test('a list without end is given up', async () => {
+  let page = 0;
+  const list = () => ({ prompts: [{ name: `p${++page}` }], nextCursor: `after ${page}` });
+  const { session } = await openRaw({ 'prompts/list': list }, all);
+  await expect(session.prompts()).rejects.toThrow(
+    'gave only a part of its prompts: the list has more than 200 pages',
+  );
+  expect(page).toBe(200);
+});
