@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -97,14 +98,15 @@ export async function serverStartRows({ model, times = 5 }: StartOptions = {}): 
 async function firstTurn(flags: readonly string[]): Promise<number> {
   const start = performance.now();
   const args = [builtCli, 'run', 'Hello!', '--json', '--no-cache', ...flags];
-  const child = spawn(process.execPath, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const told = text(child.stderr);
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('{"type":"turn-start"')) continue;
     const took = performance.now() - start;
     child.kill();
     return took;
   }
-  throw new Error(`rawcall ${args.slice(1).join(' ')} took no turn.`);
+  throw new Error(`rawcall ${args.slice(1).join(' ')} took no turn: ${await told}`);
 }
 
 function npmServer(name: string, ...args: string[]): { command: string; args: string[] } {
