@@ -63,7 +63,7 @@ test('the tokens of simplified schemas are counted as they are shown', async () 
   expect(simplified).toBeLessThan(original);
 });
 
-test('render takes it too, and a wrong word in an entry is an error with its place', async () => {
+test('render takes it too, and a wrong word in an entry is told with its place', async () => {
   const file = path.join(temporaryFolder(), 'dialogue.json');
   const tools = [{ name: 'a', inputSchema: { type: 'object', properties: { b: { const: 'c' } } } }];
   writeFileSync(file, JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }], tools }));
@@ -81,5 +81,5 @@ test('render takes it too, and a wrong word in an entry is an error with its pla
   expect(wrong.stderr).toMatch(
     /mcp\.json:\d+:\d+: "toolSchemas" of the server "places" must be original or simplified/,
   );
-  expect(wrong.code).toBe(2);
+  expect(wrong.stdout).toBe('No tools.\n');
 });
