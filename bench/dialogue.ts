@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JsonValue, ToolCall, ToolDefinition } from '../parsers/parser.ts';
 import { openHost } from '../src/mcp/host.ts';
+import { jsonLine } from '../templates/schema.ts';
 
 export const practiceModel = path.join(import.meta.dirname, '../models/practice/practice.gguf');
 export const system = 'You are a helpful assistant with tools.';
@@ -28,7 +29,8 @@ export const result = (name: string, length = 8): string =>
   `${name} found: ${'the figure is 42, as it was when last measured at the northern station. '.repeat(length)}`;
 
 function callOf(tool: ToolDefinition, index: number): ToolCall {
-  const argumentsText = JSON.stringify(least(tool.inputSchema as Schema));
+  // Spaced as models write it, and as grammars have it.
+  const argumentsText = jsonLine(least(tool.inputSchema as Schema));
   return { id: `call_${index}`, name: tool.name, arguments: JSON.parse(argumentsText), argumentsText };
 }
 

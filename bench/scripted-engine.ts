@@ -7,7 +7,7 @@
  */
 import type { Token } from 'node-llama-cpp';
 import type { Piece } from '../parsers/parser.ts';
-import type { Engine, Generation, Usage } from '../src/engine/engine.ts';
+import type { Engine, Generation, Steer, Usage } from '../src/engine/engine.ts';
 import { openContext } from '../src/engine/llama/context.ts';
 import { generate, type Machine } from '../src/engine/llama/generate.ts';
 import { openGrammars } from '../src/engine/llama/grammar.ts';
@@ -44,8 +44,10 @@ export async function scriptedEngine(options: ScriptedOptions): Promise<Scripted
   const vocabulary = { ...own, endsGeneration: () => false };
   const encode = promptEncoder(vocabulary);
   const bias = native.library.TokenBias.for(model);
+  const compile = openGrammars({ native, model, vocabulary });
   const machine: Machine = {
-    compile: openGrammars({ native, model, vocabulary }),
+    // A grammar's own bias bans control words, and would stand in the way of this one.
+    compile: async grammar => ({ ...(await compile(grammar)), tokenBias: bias }),
     noBias: bias,
     vocabulary,
     encode,
@@ -59,15 +61,17 @@ export async function scriptedEngine(options: ScriptedOptions): Promise<Scripted
   const generations: Generation[] = [];
   const scripts = completions.map(pieces => pieceIds(pieces, vocabulary));
   let next = 0;
+  let dictated: Token | undefined;
 
-  /** Makes the sampler take the next id of a script each time it is asked. */
-  function dictate(ids: readonly number[]) {
+  /** Makes the sampler take the next id of a script each time; what a grammar forces is appended as it always is. */
+  function dictate(ids: readonly number[], steer: Steer | undefined): Steer {
     let at = 0;
-    return () => {
-      if (at > 0) bias.set(ids[at - 1] as Token, { logit: 0 });
-      if (at < ids.length) bias.set(ids[at] as Token, { logit: 1000 });
-      at++;
-      return undefined;
+    return pieces => {
+      at += pieces.reduce((sum, { tokens = [] }) => sum + tokens.length, 0);
+      if (dictated !== undefined) bias.set(dictated, { logit: 0 });
+      dictated = ids[at] as Token | undefined;
+      if (dictated !== undefined) bias.set(dictated, { logit: 1000 });
+      return steer?.(pieces);
     };
   }
 
@@ -85,7 +89,7 @@ export async function scriptedEngine(options: ScriptedOptions): Promise<Scripted
       const [words, ids] = [completions[next], scripts[next]];
       next++;
       if (!words || !ids) throw new Error('The dialogue has more turns than completions.');
-      const steer = how === 'biased' ? { steer: dictate(ids) } : {};
+      const steer = how === 'biased' ? { steer: dictate(ids, asked.steer) } : {};
       const generation = generate(machine, prompt, { ...asked, ...steer, maxTokens: ids.length });
       generations.push(generation);
       return {
