@@ -120,9 +120,11 @@ export type {
 export type {
   FailedCall,
   Model,
+  PromptSize,
   TokenBill,
   TurnEvent,
   TurnOptions,
+  TurnPrompt,
   TurnPurpose,
   TurnResult,
 } from './model/model.ts';
