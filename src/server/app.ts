@@ -10,7 +10,8 @@ import type { Service } from './service.ts';
 import { eventStream, type ServerEvent } from './sse.ts';
 
 export interface AppOptions {
-  readonly service: Service;
+  /** Nothing until the model is there. */
+  readonly service: () => Service | undefined;
   readonly admission: Admission;
   readonly access?: Access;
   /** Whether thoughts are given out where a request does not say. Default: they are. */
@@ -28,7 +29,7 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): Hono {
-  const { service, admission, now, newId, onError } = options;
+  const { admission, now, newId, onError } = options;
   const { maxBody = 16 * 1024 * 1024, keepAlive = 10_000, reasoningContent = true } = options;
   const started = now();
   const app = new Hono();
@@ -57,15 +58,20 @@ export function createApp(options: AppOptions): Hono {
     }),
   );
 
-  app.get('/health', context => context.json({ status: 'ok' }));
-  app.get('/v1/models', context => context.json({ object: 'list', data: [modelObject()] }));
+  app.get('/health', context => {
+    const ready = options.service() !== undefined;
+    return context.json({ status: ready ? 'ok' : 'loading' }, ready ? 200 : 503);
+  });
+  app.get('/v1/models', context => context.json({ object: 'list', data: [modelObject(loaded())] }));
   app.get('/v1/models/:id{.+}', context => {
-    if (context.req.param('id') !== service.id) noModel(context.req.param('id'));
-    return context.json(modelObject());
+    const service = loaded();
+    if (context.req.param('id') !== service.id) noModel(context.req.param('id'), service);
+    return context.json(modelObject(service));
   });
   app.post('/v1/chat/completions', async context => {
+    const service = loaded();
     const request = readChatRequest(await readJson(context));
-    checkModel(request.model);
+    checkModel(request.model, service);
     const head = { id: `chatcmpl-${newId()}`, created: Math.floor(now() / 1000), model: service.id };
     const answer = {
       reasoning: request.reasoningContent ?? reasoningContent,
@@ -80,16 +86,29 @@ export function createApp(options: AppOptions): Hono {
   });
   return app;
 
-  function modelObject() {
-    return { id: service.id, object: 'model', created: Math.floor(started / 1000), owned_by: 'rawcall' };
+  function loaded(): Service {
+    return (
+      options.service() ??
+      refuse({
+        status: 503,
+        type: 'server_error',
+        code: 'model_loading',
+        message: 'The model is still being loaded. Try again in a moment.',
+        retryAfter: 1,
+      })
+    );
   }
 
-  /** A client that names no model, or any by one of its makers' names, means the only one that there is. */
-  function checkModel(model: string | undefined): void {
-    if (model !== undefined && model !== service.id && model !== 'default') noModel(model);
+  function modelObject({ id }: Service) {
+    return { id, object: 'model', created: Math.floor(started / 1000), owned_by: 'rawcall' };
   }
 
-  function noModel(model: string): never {
+  /** A client that names no model means the only one that there is. */
+  function checkModel(model: string | undefined, service: Service): void {
+    if (model !== undefined && model !== service.id && model !== 'default') noModel(model, service);
+  }
+
+  function noModel(model: string, service: Service): never {
     return refuse({
       status: 404,
       type: 'invalid_request_error',

@@ -81,15 +81,20 @@ export function openService({ model, id, constrains }: ServiceOptions): Service 
       ...(output === undefined || choice.mode === 'required' ? {} : { output }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
     });
-    for (;;) {
-      const step = await events.next();
-      if (!step.done) {
-        yield asGiven(step.value, names.toClient);
-        continue;
+    try {
+      for (;;) {
+        const step = await events.next();
+        if (!step.done) {
+          yield asGiven(step.value, names.toClient);
+          continue;
+        }
+        const { message } = step.value;
+        memory.keep(conversation.messages, message);
+        return { ...step.value, message: { ...message, ...namedCalls(message.toolCalls, names.toClient) } };
       }
-      const { message } = step.value;
-      memory.keep(conversation.messages, message);
-      return { ...step.value, message: { ...message, ...namedCalls(message.toolCalls, names.toClient) } };
+    } finally {
+      // Where nobody wants the rest, the generation ends with it and leaves the engine to others.
+      await events.return(undefined as never);
     }
   }
 

@@ -32,7 +32,11 @@ export function eventStream(
       if (step.done) controller.close();
       else controller.enqueue(encoder.encode(written(step.value)));
     },
-    cancel: onCancel,
+    async cancel() {
+      onCancel();
+      // Nobody asks for the rest, and what the events hold has to be given up.
+      await events.return?.();
+    },
   });
   return new Response(stream, {
     headers: {

@@ -1,4 +1,5 @@
 /** A server on a free port, over the practice model or a recording. */
+import type { StopReason } from '../../parsers/parser.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { type Format, formatNamed } from '../../src/format.ts';
 import { rawModel } from '../../src/model/raw.ts';
@@ -11,6 +12,8 @@ export interface TestServer extends Listening {
   readonly url: string;
   /** What was no client's fault. */
   readonly errors: readonly unknown[];
+  /** How each turn ended: by itself, or because nobody wanted more of it. */
+  readonly ends: readonly (StopReason | 'left')[];
 }
 
 export async function startServer(
@@ -24,12 +27,27 @@ export async function startServer(
 ): Promise<TestServer> {
   const errors: unknown[] = [];
   let ids = 0;
+  const ends: (StopReason | 'left')[] = [];
+  const model = rawModel(engine, format);
+  const service = openService({
+    model: {
+      ...model,
+      async *turn(prompt, options) {
+        let end: StopReason | 'left' = 'left';
+        try {
+          const result = yield* model.turn(prompt, options);
+          end = result.reason;
+          return result;
+        } finally {
+          ends.push(end);
+        }
+      },
+    },
+    id: 'practice',
+    constrains: format.parser.grammar !== undefined,
+  });
   const app = createApp({
-    service: openService({
-      model: rawModel(engine, format),
-      id: 'practice',
-      constrains: format.parser.grammar !== undefined,
-    }),
+    service: () => service,
     admission: openAdmission({ slots, queue, now: Date.now }),
     now: Date.now,
     newId: () => `id${++ids}`,
@@ -37,5 +55,5 @@ export async function startServer(
     ...options,
   });
   const listening = await listen(app, { host: '127.0.0.1', port: 0 });
-  return { ...listening, url: `http://127.0.0.1:${listening.port}`, errors };
+  return { ...listening, url: `http://127.0.0.1:${listening.port}`, errors, ends };
 }

@@ -1,0 +1,70 @@
+/** `rawcall serve`: the model behind the chat API. It answers at once, and with 503 until the model is there. */
+import { randomUUID } from 'node:crypto';
+import { parse } from 'node:path';
+import type { LlamaEngine } from '../engine/llama.ts';
+import type { Format } from '../format.ts';
+import { rawModel } from '../model/raw.ts';
+import { openAdmission } from '../server/admission.ts';
+import { createApp } from '../server/app.ts';
+import { listen } from '../server/listen.ts';
+import { openService, type Service } from '../server/service.ts';
+import { usageError } from './exit.ts';
+import { openModel } from './open-model.ts';
+import { practiceModel } from './package.ts';
+import type { Context } from './program.ts';
+import { notice } from './show.ts';
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly apiKey?: string;
+  readonly allowHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
+  readonly name?: string;
+  readonly queue: number;
+  readonly reasoningContent?: boolean;
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '::1']);
+
+export async function serve({ values, lifetime }: Context<ServeOptions>): Promise<number> {
+  const { host, port, queue, allowHost = [], allowOrigin = [] } = values;
+  const key = values.apiKey ?? process.env.RAWCALL_API_KEY;
+  if (!loopback.has(host) && !key)
+    throw usageError(
+      `Whoever reaches ${host} could use the model. Give --api-key (or RAWCALL_API_KEY), or leave --host out.`,
+    );
+  let service: Service | undefined;
+  const app = createApp({
+    service: () => service,
+    // The engine generates one completion at a time.
+    admission: openAdmission({ slots: 1, queue, now: Date.now }),
+    access: { hosts: [host, ...allowHost], origins: allowOrigin, ...(key ? { key } : {}) },
+    reasoningContent: values.reasoningContent ?? wanted(process.env.RAWCALL_REASONING_CONTENT),
+    now: Date.now,
+    newId: () => randomUUID().replaceAll('-', '').slice(0, 24),
+    onError: error => notice(`A request failed: ${error instanceof Error ? error.message : String(error)}`),
+  });
+  const listening = await listen(app, { host, port });
+  lifetime.closeAtEnd(() => listening.close());
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`;
+  notice(`Loading the model; ${address}/v1 answers as soon as it is there.`);
+  const opened = await openModel(values, lifetime);
+  service = serviceOf(opened, values.name ?? parse(values.model ?? practiceModel).name);
+  process.stdout.write(`${address}/v1 serves ${service.id} (${opened.format.name})\n`);
+  // Until an interrupt, which leaves through the lifetime.
+  return new Promise(() => {});
+}
+
+function serviceOf({ engine, format }: { engine: LlamaEngine; format: Format }, id: string): Service {
+  return openService({
+    model: rawModel(engine, format),
+    id,
+    constrains: format.parser.grammar !== undefined,
+  });
+}
+
+/** `0`, `false` and `no` turn it off. */
+function wanted(variable: string | undefined): boolean {
+  return !/^(?:0|false|no)$/i.test(variable?.trim() ?? '');
+}
