@@ -145,7 +145,7 @@ test.each([
   ['y\n', true, undefined],
   ['n\n', false, undefined],
   ['n because it was weighed today\n', false, 'because it was weighed today'],
-  ['', false, 'the input ended before an answer came'],
+  ['', false, 'it needs approval, and the input ended before an answer came'],
 ])('approval is answered on stdin: %j', async (stdin, allowed, reason) => {
   const { stderr, json } = await rawcall(['run', flagQuestion, ...materials, '--approve', 'ask', '--json'], {
     stdin,
@@ -159,7 +159,7 @@ test.each([
   expect(source).toBe(allowed ? 'tool' : 'rejection');
   // What the user said is what the model reads.
   if (reason) expect(result.content).toContain(reason);
-  expect(stderr).toContain('Allow flag_material(');
+  expect(stderr).toContain('Allow materials/flag_material(');
 });
 
 test('approval rules need nobody', async () => {
