@@ -43,25 +43,23 @@ export function costsTable(asked: readonly Asked[]): string {
   );
 }
 
-/** Which sorts of question fail: right calls, and answers that hold the results, under each policy. */
+/** Which sorts of question fail under each policy: right calls, and answers that hold the results. */
 export function kindsTable(asked: readonly Asked[], policies: readonly string[]): string {
+  const there = policies.filter(policy => asked.some(one => one.policy === policy));
+  const kinds = groups(
+    asked.filter(one => one.tools && there.includes(one.policy)),
+    one => one.kind.replace(/^two rounds.*/, 'two rounds'),
+  ).sort(([left], [right]) => left.localeCompare(right));
   return table(
-    ['sort of question', 'right calls', ...policies.map(policy => `holds the results, \`${policy}\``)],
-    groups(
-      asked.filter(one => one.tools && policies.includes(one.policy)),
-      one => one.kind.replace(/^two rounds.*/, 'two rounds'),
-    )
-      .sort(([left], [right]) => left.localeCompare(right))
-      .map(([kind, runs]) => {
-        const of = (policy: string | undefined) => runs.filter(one => one.policy === policy);
-        const count = (list: readonly Asked[], is: (one: Asked) => boolean) =>
-          `${list.filter(is).length} of ${list.length}`;
-        return [
-          kind,
-          count(of(policies[0]), one => one.right),
-          ...policies.map(policy => count(of(policy), one => one.holds)),
-        ];
+    ['right calls / answers that hold the results', ...there.map(policy => `\`${policy}\``)],
+    kinds.map(([kind, runs]) => [
+      kind,
+      ...there.map(policy => {
+        const own = runs.filter(one => one.policy === policy);
+        const count = (is: (one: Asked) => boolean) => own.filter(is).length;
+        return `${count(one => one.right)} / ${count(one => one.holds)} of ${own.length}`;
       }),
+    ]),
   );
 }
 

@@ -7,7 +7,7 @@ import { contender, usualPolicies } from '../../bench/policies/policy-list.ts';
 import { practiceQuestions } from '../../bench/policies/practice-questions.ts';
 import { holds, type Question, sameCall, stubTools } from '../../bench/policies/question.ts';
 import { rememberingEngine } from '../../bench/policies/remember.ts';
-import { ratesTable } from '../../bench/policies/table.ts';
+import { kindsTable, ratesTable } from '../../bench/policies/table.ts';
 import { recordedEngine } from '../../src/engine/recorded.ts';
 import { formatNamed } from '../../src/format.ts';
 import { rawModel } from '../../src/model/raw.ts';
@@ -152,6 +152,11 @@ describe('what is counted', () => {
     const [head, , row] = ratesTable([right, wrong]).split('\n');
     expect(head).toContain('| policy | right calls |');
     expect(row).toContain('| `with-schema` | 1 of 2: **50 %** (9–91) | – |');
+    expect(kindsTable([right, wrong], ['with-schema', 'without-schema']).split('\n')).toEqual([
+      '| right calls / answers that hold the results | `with-schema` |',
+      '| --- | --- |',
+      '| weather | 1 / 1 of 2 |',
+    ]);
   });
 });
 
