@@ -49,7 +49,7 @@ export async function startRows({ model = practiceModel, rounds = 3 } = {}): Pro
 }
 
 async function start(file: string, stateFolder: string, tools: readonly ToolDefinition[]): Promise<Start> {
-  const contextSize = file === practiceModel ? 32_768 : 12_288;
+  const contextSize = file === practiceModel ? 32_768 : 8_192;
   const engine = await openLlamaEngine({ model: file, gpu: 'off', contextSize, lanes: 1, stateFolder });
   const model = rawModel(engine, format);
   const messages = [
@@ -59,7 +59,7 @@ async function start(file: string, stateFolder: string, tools: readonly ToolDefi
   const begun = performance.now();
   let wait = 0;
   let evaluated = 0;
-  const prompt = model.render({ messages, tools });
+  const prompt = model.render({ messages, tools }, { schemaForm: 'signature' });
   for await (const event of model.turn(prompt, { purpose: 'decision', maxTokens: 1 })) {
     if (event.type === 'completion-end') wait = performance.now() - begun;
     if (event.type === 'usage') evaluated = event.evaluated;

@@ -3,7 +3,9 @@
  * layout, with the tools of real MCP servers. The engine counts, and the completions are forced, so that layouts are compared
  * and not moods.
  *
- *   npx tsx bench/turns.ts [MODEL.gguf]
+ *   npx tsx bench/turns.ts [MODEL.gguf [TOOLS …]]
+ *
+ * Fifty tools take minutes, and are measured when they are asked for.
  */
 import { pathToFileURL } from 'node:url';
 import type { Piece, ToolDefinition } from '../parsers/parser.ts';
@@ -20,7 +22,6 @@ import type { Row } from './row.ts';
 
 const format = formatNamed('qwen');
 const questions = 5;
-const toolCounts = [5, 20, 50];
 
 interface Layout {
   readonly name: string;
@@ -49,7 +50,7 @@ const layouts = {
   },
 } as const satisfies Record<string, Layout>;
 
-export async function turnRows({ model = practiceModel }: { model?: string } = {}): Promise<Row[]> {
+export async function turnRows({ model = practiceModel, toolCounts = [5, 20] } = {}): Promise<Row[]> {
   const tools = await realTools();
   const rows: Row[] = [];
   for (const count of toolCounts) {
@@ -145,6 +146,11 @@ function evaluatedTwice(usages: readonly Usage[]): number {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const model = process.argv[2];
-  console.table(await turnRows(model === undefined ? {} : { model }));
+  const [model, ...counts] = process.argv.slice(2);
+  console.table(
+    await turnRows({
+      ...(model ? { model } : {}),
+      ...(counts.length > 0 ? { toolCounts: counts.map(Number) } : {}),
+    }),
+  );
 }
