@@ -34,7 +34,7 @@ export function connectHttp(
     startTimeout,
     fetch: send,
     reason,
-    onNewSession: events.onToolsChanged,
+    onNewSession: () => session.renew(),
   });
   const ending = () => transport.ending;
   const session = openSession({ name, transport, events, startTimeout, ending });
@@ -49,7 +49,8 @@ export function connectHttp(
       throw new RawcallError('mcp_server_failed', why, { server: name });
     }
   }
-  return { ...session, open };
+  const { renew: _own, ...connection } = session;
+  return { ...connection, open };
 }
 
 /** @throws RawcallError `mcp_server_failed` for an address or a header that cannot be used */

@@ -24,7 +24,12 @@ export interface SessionOptions {
   readonly ending?: () => string | undefined;
 }
 
-export function openSession({ name, transport, events, startTimeout, ending }: SessionOptions): Connection {
+export interface Session extends Connection {
+  /** The server has begun anew behind the connection: what it was told is told again, and what it listed is another. */
+  renew(): void;
+}
+
+export function openSession({ name, transport, events, startTimeout, ending }: SessionOptions): Session {
   const { duties = {}, onLog, logLevel = 'info' } = events;
   const client: RawClient = new Client(clientInfo, { capabilities: capabilitiesOf(duties) });
   const { send, ask, list } = requests(client, name, startTimeout);
@@ -38,8 +43,7 @@ export function openSession({ name, transport, events, startTimeout, ending }: S
   async function open(): Promise<ServerInfo> {
     const version = agreedVersion(transport);
     await client.connect(transport, { timeout: startTimeout });
-    // A server that refuses the level logs what it likes; there is nothing to do about it.
-    if (onLog && capabilities().logging) void ask('logging/setLevel', { level: logLevel }).catch(() => {});
+    tellLogLevel();
     const server = client.getServerVersion();
     const instructions = client.getInstructions();
     return {
@@ -49,6 +53,11 @@ export function openSession({ name, transport, events, startTimeout, ending }: S
       ...(instructions === undefined ? {} : { instructions }),
       capabilities: Object.keys(capabilities()),
     };
+  }
+
+  /** A server that refuses the level logs what it likes; there is nothing to do about it. */
+  function tellLogLevel(): void {
+    if (onLog && capabilities().logging) void ask('logging/setLevel', { level: logLevel }).catch(() => {});
   }
 
   async function tools(): Promise<ToolListing> {
@@ -67,11 +76,27 @@ export function openSession({ name, transport, events, startTimeout, ending }: S
     return `The server "${name}" ended during the call${why ? ` (${why})` : ''}. There is no result.`;
   }
 
+  const features = serverFeatures({ server: name, requests: { send, ask, list }, capabilities });
+  const subscribed = new Set<string>();
   return {
     open,
     tools,
     call: calls.call,
-    ...serverFeatures({ server: name, requests: { send, ask, list }, capabilities }),
+    ...features,
+    async subscribe(uri) {
+      await features.subscribe(uri);
+      subscribed.add(uri);
+    },
+    async unsubscribe(uri) {
+      subscribed.delete(uri);
+      await features.unsubscribe(uri);
+    },
+    renew() {
+      tellLogLevel();
+      // One that is gone by now has no changes to tell of.
+      for (const uri of subscribed) void features.subscribe(uri).catch(() => {});
+      events.onToolsChanged();
+    },
     async rootsChanged() {
       if (duties.roots) await client.sendRootsListChanged();
     },

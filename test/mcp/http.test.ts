@@ -76,6 +76,33 @@ describe('sessions', () => {
     },
   );
 
+  test('what a server was told before it forgot its session is told again', async () => {
+    let session = 0;
+    const told: string[] = [];
+    await using web = await listening(exchange => {
+      const { message: asked, request } = exchange;
+      if (asked.method === 'initialize') {
+        session++;
+        const capabilities = { tools: {}, logging: {}, resources: { subscribe: true } };
+        const result = { ...(usual(asked) as object), capabilities };
+        return json(exchange, { result }, { 'mcp-session-id': `s${session}` });
+      }
+      if (request.headers['mcp-session-id'] !== `s${session}`)
+        return json(exchange, { error: { code: -32000, message: '' } }, {}, 404);
+      if (asked.method === 'logging/setLevel' || asked.method === 'resources/subscribe') {
+        told.push(asked.method);
+        return json(exchange, { result: {} });
+      }
+      return serve(exchange);
+    });
+    await using host = await readySet([web.server], { onLog: () => {} });
+    await host.features('web')!.subscribe('note://a');
+    session++;
+    expect(await host.call('work', {})).toMatchObject({ isError: false });
+    const all = ['logging/setLevel', 'logging/setLevel', 'resources/subscribe', 'resources/subscribe'];
+    await vi.waitFor(() => expect(told.sort()).toEqual(all), { timeout: 10_000 });
+  });
+
   test('one that is forgotten again and again is an error, and not a loop', async () => {
     let started = false;
     await using web = await listening(exchange => {
