@@ -1,0 +1,160 @@
+/** What the endpoints share: a request's body, its place among the others, its answer whole or streamed, and its client that goes away. */
+import type { Context } from 'hono';
+import type { TurnEvent, TurnResult } from '../model/model.ts';
+import type { Admission } from './admission.ts';
+import { type ApiError, apiErrorOf, badRequest, errorBody, refuse } from './api-error.ts';
+import type { Service } from './service.ts';
+import { eventStream, type ServerEvent } from './sse.ts';
+import type { TurnRequest } from './turn-request.ts';
+
+export interface ExchangeOptions {
+  /** Nothing until the model is there. */
+  readonly service: () => Service | undefined;
+  readonly admission: Admission;
+  /** Milliseconds of silence after which a stream is kept alive. Default: 10 s. */
+  readonly keepAlive?: number;
+  /** In ms since 1970. */
+  readonly now: () => number;
+  /** A new one each time, of letters and digits. */
+  readonly newId: () => string;
+  /** What is no fault of the client. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Exchange {
+  /** @throws RawcallError `api_error` (503) while the model is being loaded */
+  loaded(): Service;
+  /**
+   * The only one that there is, whatever a client that names none means by it.
+   *
+   * @throws RawcallError `api_error` (404, 503)
+   */
+  serviceFor(model: string | undefined): Service;
+  /** @throws RawcallError `api_error` (400) */
+  body(context: Context): Promise<unknown>;
+  /** Runs a request in its turn, and stops it when its client goes away. */
+  admitted(context: Context, service: Service, run: (place: Place) => Promise<Response>): Promise<Response>;
+  /** In seconds since 1970. */
+  seconds(): number;
+  newId(): string;
+  /** What the client is told of it; what is no fault of its own is reported to `onError`. */
+  told(error: unknown): ApiError;
+}
+
+export interface Place {
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+  /** @param callId gives each call its id. Default: `call_` and a new one. */
+  turn(request: TurnRequest, callId?: () => string): AsyncGenerator<TurnEvent, TurnResult>;
+  /**
+   * Answers with a stream, and gives the place up at its end. What fails before the first event is an answer with a status of its
+   * own; later it is the last event, which `failure` makes. Default: OpenAI's error as `data:`.
+   */
+  stream(
+    events: AsyncIterator<ServerEvent>,
+    failure?: (error: ApiError) => readonly ServerEvent[],
+  ): Promise<Response>;
+}
+
+export function openExchange(options: ExchangeOptions): Exchange {
+  const { admission, now, newId, onError, keepAlive = 10_000 } = options;
+
+  function loaded(): Service {
+    return (
+      options.service() ??
+      refuse({
+        status: 503,
+        type: 'server_error',
+        code: 'model_loading',
+        message: 'The model is still being loaded. Try again in a moment.',
+        retryAfter: 1,
+      })
+    );
+  }
+
+  function told(error: unknown): ApiError {
+    const api = apiErrorOf(error);
+    if (api.status === 500) onError(error);
+    return api;
+  }
+
+  /** The rest of a stream that has begun. */
+  async function* rest(
+    first: IteratorResult<ServerEvent>,
+    events: AsyncIterator<ServerEvent>,
+    failure: (error: ApiError) => readonly ServerEvent[],
+    leave: () => void,
+  ): AsyncGenerator<ServerEvent> {
+    try {
+      for (let step = first; !step.done; step = await events.next()) yield step.value;
+    } catch (error) {
+      yield* failure(told(error));
+    } finally {
+      await events.return?.();
+      leave();
+    }
+  }
+
+  return {
+    loaded,
+    told,
+    newId,
+    seconds: () => Math.floor(now() / 1000),
+    serviceFor(model) {
+      const service = loaded();
+      if (model === undefined || model === service.id || model === 'default') return service;
+      return refuse({
+        status: 404,
+        type: 'invalid_request_error',
+        code: 'model_not_found',
+        param: 'model',
+        message: `There is no model "${model}" here. The only one is "${service.id}".`,
+      });
+    },
+    async body(context) {
+      const text = await context.req.text();
+      try {
+        return JSON.parse(text) as unknown;
+      } catch (error) {
+        return badRequest(`The body is not JSON: ${(error as Error).message}.`);
+      }
+    },
+    async admitted(context, service, run) {
+      const gone = new AbortController();
+      const signal = AbortSignal.any([gone.signal, context.req.raw.signal]);
+      const leave = await admission.enter(signal);
+      if (!leave) return clientGone();
+      let streams = false;
+      try {
+        return await run({
+          signal,
+          turn: (request, callId = () => `call_${newId()}`) => service.turn(request, signal, callId),
+          async stream(events, failure = error => [{ data: errorBody(error) }]) {
+            const first = await events.next();
+            streams = true;
+            return eventStream(rest(first, events, failure, leave), {
+              keepAlive,
+              onCancel: () => gone.abort(),
+            });
+          },
+        });
+      } catch (error) {
+        if (signal.aborted) return clientGone();
+        throw error;
+      } finally {
+        if (!streams) leave();
+      }
+    },
+  };
+}
+
+/** Nobody reads it; it is there for the log. */
+function clientGone(): Response {
+  return new Response(null, { status: 499 });
+}
+
+/** Events without a name, and the end that OpenAI's clients wait for. */
+export async function* dataEvents(chunks: AsyncIterable<unknown>): AsyncGenerator<ServerEvent> {
+  for await (const data of chunks) yield { data };
+  yield { data: '[DONE]' };
+}
