@@ -18,6 +18,7 @@ import {
   callNow,
   isCall,
   type Limits,
+  likeNamed,
   noSuchTool,
   runLimits,
   strangeCall,
@@ -115,8 +116,8 @@ export function createAgent(options: AgentOptions): Agent {
     let turns = 0;
     let stalled = 0;
     let nudged = false;
-    /** The next decision is one call of a tool on offer. */
-    let retake = false;
+    /** The next decision is one call of one of these tools. */
+    let retake: readonly string[] | undefined;
     const results = () => messages.slice(start).filter(message => message.role === 'tool');
 
     const told = {
@@ -177,7 +178,7 @@ export function createAgent(options: AgentOptions): Agent {
 
     /**
      * A turn that announces a call and makes none is asked for it, once. One that writes a call of a tool that isn't there is told
-     * what is, or, where calls are held to the tools on offer, taken again and held from its first token.
+     * what is, or, where calls are held to the tools on offer, taken again and held to those that are called much the same.
      */
     async function* nudge(turn: TurnResult): AsyncGenerator<AgentEvent, boolean> {
       const { content } = turn.message;
@@ -189,7 +190,10 @@ export function createAgent(options: AgentOptions): Agent {
       if (strange === undefined) {
         yield guard('announced_call', 'The turn announced a call and made none; it was asked for it.');
         messages.push(turn.message, { role: 'user', content: callNow });
-      } else if (constrain === 'off') {
+        return true;
+      }
+      const alike = constrain === 'off' ? [] : likeNamed(strange, tools);
+      if (alike.length === 0) {
         yield guard(
           'unknown_call',
           `The turn wrote a call of ${strange}, which isn't there; it was told what is.`,
@@ -200,7 +204,7 @@ export function createAgent(options: AgentOptions): Agent {
           'unknown_call',
           `The turn wrote a call of ${strange}, which isn't there; it is taken again.`,
         );
-        retake = true;
+        retake = alike;
       }
       return true;
     }
@@ -262,11 +266,10 @@ export function createAgent(options: AgentOptions): Agent {
       return yield* watched(events, turn);
     }
 
-    function held(): Pick<TurnOptions, 'constrain' | 'parallel'> {
-      if (retake) {
-        retake = false;
-        return { constrain: 'required', parallel: false };
-      }
+    function held(): Pick<TurnOptions, 'constrain' | 'parallel' | 'only'> {
+      const only = retake;
+      retake = undefined;
+      if (only) return { constrain: 'required', parallel: false, only };
       return { constrain: constrain === 'required' && turns > 1 ? 'calls' : constrain };
     }
 

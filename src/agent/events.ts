@@ -32,7 +32,7 @@ export type Guard =
   | 'empty_answer'
   /** A turn that only announces a call: the model is asked for it, once. */
   | 'announced_call'
-  /** A turn that is a call of a tool that isn't on offer, as words: the model is told what is, or held to it, once. */
+  /** A turn that is a call of a tool that isn't on offer, as words: the model is told what is, or held to what is called alike, once. */
   | 'unknown_call'
   /** Output that repeats itself: the turn is stopped. */
   | 'repetition'

@@ -120,6 +120,24 @@ export function strangeCall(content: string, tools: readonly ToolDefinition[]): 
 export const noSuchTool = (name: string, tools: readonly ToolDefinition[]): string =>
   `There is no tool "${name}". The tools are: ${tools.map(tool => tool.name).join(', ')}. ${callNow}`;
 
+/**
+ * The tools whose names have most words in common with a name that is none: what was meant. Without one nothing was meant that is
+ * there, and a model that is made to call something sends a message.
+ */
+export function likeNamed(name: string, tools: readonly ToolDefinition[]): string[] {
+  const meant = new Set(wordsOf(name));
+  const shared = tools.map(tool => wordsOf(tool.name).filter(word => meant.has(word)).length);
+  const most = Math.max(...shared);
+  return most === 0 ? [] : tools.flatMap((tool, index) => (shared[index] === most ? [tool.name] : []));
+}
+
+/** Of `getContact` and of `get_contact`. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
 const call = /^(?:```\w*\s*)?\[?\s*\{\s*"name"\s*:\s*"([^"]+)"\s*,\s*"(?:arguments|parameters)"\s*:/;
 const writtenCall = (content: string): string | undefined => call.exec(content.trim())?.[1];
 const isNamed = (tools: readonly ToolDefinition[], name: string | undefined): boolean =>

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/agent/events.ts';
-import { announcesCall, isCall, strangeCall } from '../../src/agent/guards.ts';
+import { announcesCall, isCall, likeNamed, strangeCall } from '../../src/agent/guards.ts';
 import { repetitionWatch } from '../../src/agent/repetition.ts';
 import { recordedEngine } from '../../src/engine/recorded.ts';
 import { formatNamed } from '../../src/format.ts';
@@ -74,6 +74,23 @@ describe('a call of a tool that is not there, written as words', () => {
     expect(grammars).toEqual([false, true, false]);
     const again = await scripted([strange, strange], weatherTools(), { constrain: 'calls' }).ask('Weather?');
     expect(again.result).toMatchObject({ answer: strange, turns: 2 });
+  });
+
+  test('is not made one of a tool that was not meant', async () => {
+    const song = '{"name": "play_song", "arguments": {}}';
+    const { ask, prompts, grammars } = scripted([song, 'I can’t.'], weatherTools(), { constrain: 'calls' });
+    await ask('Play a song.');
+    expect(grammars).toEqual([false, false]);
+    expect(prompts()[1]).toContain('There is no tool "play_song".');
+  });
+
+  test.each([
+    ['read_weather', ['get_weather']],
+    ['getWeatherNow', ['get_weather']],
+    ['get_sun', ['get_weather', 'get_time']],
+    ['play_song', []],
+  ])('%s may mean %j', (name, expected) => {
+    expect(likeNamed(name, [weather, clock])).toEqual(expected);
   });
 
   test('is not what the answer is written to', async () => {
