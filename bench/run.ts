@@ -26,7 +26,7 @@ const groups: readonly (() => Row[] | Promise<Row[]>)[] = [
   loopRows,
   constrainRows,
   startRows,
-  peerRows,
+  () => peerRows({ rounds: 3 }),
   mcpRows,
   ...(model === undefined
     ? []
