@@ -56,7 +56,13 @@ export interface PromptSize {
 export type TokenBill = Readonly<Record<Origin | 'total', number>>;
 
 export type TurnEvent =
-  | { readonly type: 'turn-start'; readonly purpose: TurnPurpose; readonly prompt: Prompt }
+  /** `tokens`: how long the prompt is, where the model has a tokenizer. */
+  | {
+      readonly type: 'turn-start';
+      readonly purpose: TurnPurpose;
+      readonly prompt: Prompt;
+      readonly tokens?: number;
+    }
   | ParseEvent
   /** A call was not whole when the turn's tokens were used up; it goes on with so many more. */
   | { readonly type: 'call-extended'; readonly index: number; readonly tokens: number }

@@ -25,11 +25,11 @@ export function rawModel(engine: Engine, format: Format): Model {
       return { conversation, render, prompt, ...(size ? { size } : {}) };
     },
 
-    async *turn({ conversation, render, prompt }, options) {
+    async *turn({ conversation, render, prompt, size }, options) {
       const { purpose, sampling, maxTokens, signal, callId, lane, callTokens = 0, parallel = true } = options;
       const stops = [...template.stops, ...(options.stop ?? [])];
       const held = constraint(format, engine, conversation.tools, render, options);
-      yield { type: 'turn-start', purpose, prompt };
+      yield { type: 'turn-start', purpose, prompt, ...(size ? { tokens: size.tokens } : {}) };
 
       const prefill = template.prefill?.(render, conversation) ?? [];
       const reading = parser.start({

@@ -26,18 +26,21 @@ export interface Service {
     callId: () => string,
   ): AsyncGenerator<TurnEvent, TurnResult>;
   countTokens(text: string): number | undefined;
+  /**
+   * How many tokens the prompt of a turn is, where the model has a tokenizer. Nothing is evaluated.
+   *
+   * @throws RawcallError as `turn`, but for a prompt that is too long
+   */
+  countPrompt(request: TurnRequest): number | undefined;
 }
 
 export function openService({ model, id, constrains }: ServiceOptions): Service {
   const memory = completionMemory();
 
-  async function* turn(
-    request: TurnRequest,
-    signal: AbortSignal,
-    callId: () => string,
-  ): AsyncGenerator<TurnEvent, TurnResult> {
+  /** What a request comes to: its prompt, and what holds the turn. */
+  function prepare(request: TurnRequest) {
     const names = safeNames(request.conversation);
-    const { choice, output, parallel, sampling, maxTokens, stop, thinking } = request;
+    const { choice, output, thinking } = request;
     const only = choice.tools?.map(name => {
       if (!request.conversation.tools.some(tool => tool.name === name))
         badRequest(`There is no tool "${name}" in "tools".`, 'tool_choice');
@@ -62,6 +65,16 @@ export function openService({ model, id, constrains }: ServiceOptions): Service 
       // An output begins with its first token, and leaves no room for a thought.
       ...(output !== undefined ? { thinking: false } : thinking === undefined ? {} : { thinking }),
     });
+    return { names, only, callable, conversation, prompt };
+  }
+
+  async function* turn(
+    request: TurnRequest,
+    signal: AbortSignal,
+    callId: () => string,
+  ): AsyncGenerator<TurnEvent, TurnResult> {
+    const { names, only, callable, conversation, prompt } = prepare(request);
+    const { choice, output, parallel, sampling, maxTokens, stop } = request;
     const { size } = prompt;
     if (size && model.contextSize !== undefined && size.tokens >= model.contextSize)
       throw new RawcallError(
@@ -103,6 +116,7 @@ export function openService({ model, id, constrains }: ServiceOptions): Service 
     ...(model.contextSize === undefined ? {} : { contextSize: model.contextSize }),
     turn,
     countTokens: text => model.countTokens?.(text),
+    countPrompt: request => prepare(request).prompt.size?.tokens,
   };
 }
 
