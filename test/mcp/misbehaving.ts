@@ -91,10 +91,11 @@ export function newLog(): string {
   return join(mkdtempSync(join(tmpdir(), 'rawcall-')), 'log.jsonl');
 }
 
+/** A line that is still being written is none yet. */
 export function readLog(file: string): readonly Logged[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
-    .trim()
     .split('\n')
+    .slice(0, -1)
     .map(line => JSON.parse(line));
 }
