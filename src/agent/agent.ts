@@ -26,7 +26,7 @@ import {
 } from './guards.ts';
 import { offerWatch } from './offer.ts';
 import { answerView, decisionView, type TurnPolicy } from './policy.ts';
-import { type Round, toolRounds } from './rounds.ts';
+import { madeBefore, type Round, toolRounds } from './rounds.ts';
 
 export interface AgentOptions {
   readonly model: Model;
@@ -294,7 +294,8 @@ export function createAgent(options: AgentOptions): Agent {
 
     /** The results themselves stand in for an answer that never came. */
     function withoutWords(reason: keyof typeof why, turn?: TurnResult): RunResult {
-      const shown = results().map(result => `${result.name}: ${result.content}`);
+      const first = results().filter(result => !result.content.endsWith(madeBefore));
+      const shown = first.map(result => `${result.name}: ${result.content}`);
       const problem = turn?.failed.at(-1)?.message;
       const words =
         shown.length > 0

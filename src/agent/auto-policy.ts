@@ -19,7 +19,7 @@ export interface PolicyChoice {
   readonly rounds?: Rounds | typeof auto;
 }
 
-/** What was chosen is kept, and the rest is by the model's size. `reason` is there where something was. */
+/** What was chosen is kept, and the rest is by the model's size. `reason` is there where the size decided something. */
 export function autoPolicy(
   { parameters }: { readonly parameters: number },
   chosen: PolicyChoice = {},
@@ -27,12 +27,13 @@ export function autoPolicy(
   const bySize = policyOf(parameters);
   const { answerTurn = auto, rounds = auto } = chosen;
   const answer = answerTurn === auto ? bySize.answerTurn : answerTurn;
-  // With the schemas in sight the turn after a round of calls decides again in any case.
-  const most = answer === 'with-schema' ? 'until-done' : bySize.rounds;
+  // With the schemas in sight the turn after a round of calls may decide again in any case, whatever the size.
+  const open = answer !== 'with-schema' && rounds === auto;
+  const usual = open ? bySize.rounds : 'until-done';
   return {
     answerTurn: answer,
-    rounds: rounds === auto ? most : rounds,
-    ...(answerTurn === auto || rounds === auto ? { reason: bySize.reason } : {}),
+    rounds: rounds === auto ? usual : rounds,
+    ...(answerTurn === auto || open ? { reason: bySize.reason } : {}),
   };
 }
 

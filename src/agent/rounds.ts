@@ -112,9 +112,12 @@ function onOfferNow(name: string): string {
   return `"${name}" was not on offer. It is now: call it again, with arguments that fit its schema.`;
 }
 
+/** Ends the result of a call that was made before. */
+export const madeBefore = '(The same call was made before; this is its result again.)';
+
 function again(result: ToolResult): ToolResult {
   return {
     ...result,
-    content: `${result.content}\n(The same call was made before; this is its result again.)`,
+    content: `${result.content}\n${madeBefore}`,
   };
 }

@@ -126,6 +126,13 @@ describe('a call where words are due', () => {
     expect(guards(events)).toEqual(['empty_answer']);
   });
 
+  test('and the results that are shown instead stand there once', async () => {
+    const { ask } = scripted([oslo, oslo, oslo, bare], weatherTools());
+    const { result } = await ask('Weather in Oslo?');
+    expect(result).toMatchObject({ reason: 'no_answer', toolRuns: 1, repeats: 2 });
+    expect(result.answer).toBe('The model gave no answer. Its tools returned:\nget_weather: weather of Oslo');
+  });
+
   test.each([
     [bare, true],
     ['[{"name":"get_time","parameters":{}}]', true],
