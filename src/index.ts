@@ -67,12 +67,15 @@ export type { AnswerTurn, RunPolicy, TurnPolicy } from './agent/policy.ts';
 export { type Detection, detectFormat, type ModelMetadata } from './detect-format.ts';
 export type {
   Engine,
+  GeneratedLogprob,
+  GeneratedPiece,
   GenerateOptions,
   Generation,
   PromptToken,
   Sampling,
   Steer,
   Steering,
+  TokenLogprob,
   Usage,
 } from './engine/engine.ts';
 export {

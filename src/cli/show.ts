@@ -169,6 +169,7 @@ export function createShow(parts: readonly ShowPart[]): (event: AgentEvent) => v
       case 'call-start':
       case 'call-delta':
       case 'repaired':
+      case 'token-logprobs':
       case 'completion-end':
       case 'tool-start':
         break;

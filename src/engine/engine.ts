@@ -24,6 +24,11 @@ export interface GenerateOptions {
   readonly steer?: Steer;
   /** Default: what the context still holds. */
   readonly maxTokens?: number;
+  /**
+   * Each piece says how probable its tokens were, and which so many tokens would have been the likeliest. It costs time, and what a
+   * grammar forces is then sampled like anything else. Default: pieces say nothing of it, as those of engines that can't.
+   */
+  readonly logprobs?: number;
   /** Texts that end the completion besides the vocabulary's own end-of-generation tokens: the template's stops. */
   readonly stops?: readonly string[];
   /**
@@ -68,11 +73,29 @@ export interface Usage {
   readonly passes?: number;
 }
 
+export interface TokenLogprob {
+  readonly id: number;
+  /** A token that holds a part of a character has no text of its own, but bytes. */
+  readonly bytes: Uint8Array;
+  /** As the model had it: before temperature, penalties and grammar. */
+  readonly logprob: number;
+}
+
+/** `top`: the likeliest tokens in its place, the likeliest first; it may be among them. */
+export interface GeneratedLogprob extends TokenLogprob {
+  readonly top: readonly TokenLogprob[];
+}
+
+export interface GeneratedPiece extends Piece {
+  /** One for each of its tokens, where they were asked for and are known. */
+  readonly logprobs?: readonly GeneratedLogprob[];
+}
+
 /**
  * One completion, as it comes; nothing is done before it is iterated. The stop token is its last piece, marked `control`.
  * A piece's `tokens` spell exactly its text, so that they can stand for it in a later prompt.
  */
-export interface Generation extends AsyncIterable<Piece> {
+export interface Generation extends AsyncIterable<GeneratedPiece> {
   /** Counts so far; final once the iteration has ended. */
   readonly usage: Usage;
   /** Why it ended; `undefined` while it runs. */

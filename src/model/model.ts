@@ -7,7 +7,7 @@ import type {
   Prompt,
   RenderOptions,
 } from '../../templates/template.ts';
-import type { Sampling, Usage } from '../engine/engine.ts';
+import type { GeneratedLogprob, Sampling, Usage } from '../engine/engine.ts';
 import type { Constrain } from './constrain.ts';
 
 /** What a turn is for: to decide which tools to call, or to write the reply. */
@@ -34,6 +34,8 @@ export interface TurnOptions {
   readonly stop?: readonly string[];
   /** A call that `maxTokens` would cut may take so many tokens more. Default 0: it is cut and fails. */
   readonly callTokens?: number;
+  /** As `GenerateOptions.logprobs`: the turn tells of each token. */
+  readonly logprobs?: number;
 }
 
 /** A turn's prompt before it is evaluated: rendered and counted once, by whoever has to know first whether it fits. */
@@ -64,6 +66,8 @@ export type TurnEvent =
       readonly tokens?: number;
     }
   | ParseEvent
+  /** How probable the tokens were that come next, before what was read in them. */
+  | { readonly type: 'token-logprobs'; readonly tokens: readonly GeneratedLogprob[] }
   /** A call was not whole when the turn's tokens were used up; it goes on with so many more. */
   | { readonly type: 'call-extended'; readonly index: number; readonly tokens: number }
   /** The raw completion, stop token and all. */

@@ -4,7 +4,7 @@ import type { Piece, StopReason, ToolCall, ToolDefinition } from '../../parsers/
 import { type Collected, createCollector } from '../../parsers/read.ts';
 import { promptOf } from '../../templates/prompt.ts';
 import type { AssistantMessage, Prompt, RenderOptions } from '../../templates/template.ts';
-import type { Engine, PromptToken, Steer, Usage } from '../engine/engine.ts';
+import type { Engine, GeneratedPiece, PromptToken, Steer, Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
 import { steerCalls } from './constrain.ts';
 import type { Model, PromptSize, TokenBill, TurnEvent, TurnOptions, TurnResult } from './model.ts';
@@ -27,6 +27,7 @@ export function rawModel(engine: Engine, format: Format): Model {
 
     async *turn({ conversation, render, prompt, size }, options) {
       const { purpose, sampling, maxTokens, signal, callId, lane, callTokens = 0, parallel = true } = options;
+      const { logprobs } = options;
       const stops = [...template.stops, ...(options.stop ?? [])];
       const held = constraint(format, engine, conversation.tools, render, options);
       yield { type: 'turn-start', purpose, prompt, ...(size ? { tokens: size.tokens } : {}) };
@@ -54,12 +55,14 @@ export function rawModel(engine: Engine, format: Format): Model {
           ...(limit === undefined ? {} : { maxTokens: limit }),
           ...(signal ? { signal } : {}),
           ...(lane === undefined ? {} : { lane }),
+          ...(logprobs === undefined ? {} : { logprobs }),
           ...(held?.steer ? { steer: held.steer } : {}),
           // A call that goes on is held by `steer`, which knows where it stands.
           ...(held?.whole !== undefined && pieces.length === 0 ? { grammar: held.whole } : {}),
         });
         for await (const piece of generation) {
-          pieces.push(piece);
+          pieces.push(bare(piece));
+          if (piece.logprobs) yield { type: 'token-logprobs', tokens: piece.logprobs };
           const events = reading.push(piece);
           collector.add(events);
           for (const event of events) {
@@ -117,6 +120,11 @@ function constraint(
   const grammar = callable(tools, limits);
   const steer = steerCalls(grammar, constrain === 'off' ? 'calls' : constrain, controlTokens);
   return { steer, ...(constrain === 'required' ? { whole: grammar.gbnf } : {}) };
+}
+
+/** A history has no use for what else might have been said. */
+function bare({ logprobs: _, ...piece }: GeneratedPiece): Piece {
+  return piece;
 }
 
 function sizeOf(prompt: Prompt, engine: Engine): PromptSize | undefined {

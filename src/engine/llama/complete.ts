@@ -2,10 +2,11 @@
 import type { Token } from 'node-llama-cpp';
 import { RawcallError } from '../../../parsers/error.ts';
 import type { Piece, StopReason } from '../../../parsers/parser.ts';
-import type { GenerateOptions } from '../engine.ts';
+import type { GeneratedLogprob, GeneratedPiece, GenerateOptions } from '../engine.ts';
 import type { Constraint } from './constraint.ts';
 import { settledIds } from './forced.ts';
 import type { Lane } from './lanes.ts';
+import { logprobKeeper, logprobOf } from './logprobs.ts';
 import { pieceMaker } from './pieces.ts';
 import { nativeSampling } from './sampling.ts';
 import { textStops } from './stops.ts';
@@ -25,11 +26,12 @@ export interface Completing {
 export async function* complete(
   { vocabulary, lane, constraint, options, signal, usage }: Completing,
   rest: readonly number[],
-): AsyncGenerator<Piece, StopReason> {
+): AsyncGenerator<GeneratedPiece, StopReason> {
   const { cache, sequence } = lane;
-  const { maxTokens = Number.POSITIVE_INFINITY, stops = [], steer } = options;
+  const { maxTokens = Number.POSITIVE_INFINITY, stops = [], steer, logprobs: top } = options;
   if (maxTokens <= 0) return 'length';
   const pieces = pieceMaker(vocabulary);
+  const logprobs = logprobKeeper();
   const stopIds = new Set(stops.map(vocabulary.markerId));
   const written = textStops(stops.filter(stop => vocabulary.markerId(stop) === undefined));
   /** What came since `steer` was asked. */
@@ -54,7 +56,8 @@ export async function* complete(
       if (done) return yield* finish('stop');
       pending = [value];
       constraint.settle();
-      if (yield* write(value)) return 'stop';
+      const logprob = top === undefined ? undefined : await logprobOf(value, top, sequence, vocabulary);
+      if (yield* write(value, logprob)) return 'stop';
     }
   } finally {
     await tokens?.return();
@@ -70,6 +73,8 @@ export async function* complete(
     if (steering === undefined || steering === 'free') return [];
     const { grammar, begun = [], forced = [] } = steering;
     if (grammar !== undefined) await constraint.hold(grammar, pieceIds(begun, vocabulary));
+    // What was not sampled has no probability; the grammar sees to it that it comes all the same.
+    if (constraint.holds && top !== undefined) return [];
     // What a grammar demands comes in any case, and is better left to the model than written in odd tokens.
     const ids = constraint.holds ? settledIds(forced, vocabulary) : pieceIds(forced, vocabulary);
     return ids.slice(0, constraint.follow(ids));
@@ -90,24 +95,25 @@ export async function* complete(
   }
 
   /** Gives whether the id ended the completion. */
-  function* write(id: number): Generator<Piece, boolean> {
+  function* write(id: number, logprob?: GeneratedLogprob): Generator<GeneratedPiece, boolean> {
     usage.generated++;
-    const out = written.push(pieces.push(id));
+    if (top !== undefined) logprobs.add(logprob);
+    const out = written.push(logprobs.put(pieces.push(id)));
     const stopped = vocabulary.endsGeneration(id) || stopIds.has(id);
     if (stopped && !out.stopped) yield* give(written.end());
     yield* give(out.pieces);
     return stopped || out.stopped;
   }
 
-  function* finish(ending: StopReason): Generator<Piece, StopReason> {
-    const last = written.push(pieces.end());
+  function* finish(ending: StopReason): Generator<GeneratedPiece, StopReason> {
+    const last = written.push(logprobs.put(pieces.end()));
     yield* last.pieces;
     if (last.stopped) return 'stop';
     yield* written.end();
     return ending;
   }
 
-  function* give(given: readonly Piece[]): Generator<Piece, void> {
+  function* give(given: readonly GeneratedPiece[]): Generator<GeneratedPiece, void> {
     for (const piece of given) {
       news.push(piece);
       yield piece;

@@ -1,9 +1,9 @@
 /** One completion: the cache adapted to the prompt, the rest evaluated, then token after token until something ends it. */
 import type { TokenBias } from 'node-llama-cpp';
 import { RawcallError } from '../../../parsers/error.ts';
-import type { Piece, StopReason } from '../../../parsers/parser.ts';
+import type { StopReason } from '../../../parsers/parser.ts';
 import type { Prompt } from '../../../templates/template.ts';
-import type { GenerateOptions, Generation } from '../engine.ts';
+import type { GeneratedPiece, GenerateOptions, Generation } from '../engine.ts';
 import { complete } from './complete.ts';
 import { openConstraint } from './constraint.ts';
 import type { Compile } from './grammar.ts';
@@ -36,7 +36,7 @@ export function generate(machine: Machine, prompt: Prompt, options: GenerateOpti
   const { lane = '', maxTokens } = options;
   const signal = options.signal ? AbortSignal.any([options.signal, closing]) : closing;
 
-  async function* run(): AsyncGenerator<Piece, void> {
+  async function* run(): AsyncGenerator<GeneratedPiece, void> {
     const leave = await machine.queue.enter(lane, signal);
     if (!leave) {
       reason = 'aborted';
