@@ -1,14 +1,15 @@
 /** A model that is driven by prompts of our own: a format renders the conversation and reads what an engine generates. */
 import { valueGrammar } from '../../parsers/gbnf/value-grammar.ts';
-import type { Piece, StopReason, ToolCall, ToolDefinition } from '../../parsers/parser.ts';
-import { type Collected, createCollector } from '../../parsers/read.ts';
+import type { Piece, StopReason, ToolDefinition } from '../../parsers/parser.ts';
+import { createCollector } from '../../parsers/read.ts';
 import { promptOf } from '../../templates/prompt.ts';
-import type { AssistantMessage, Prompt, RenderOptions } from '../../templates/template.ts';
+import type { Prompt, RenderOptions } from '../../templates/template.ts';
 import type { Engine, GeneratedPiece, PromptToken, Steer, Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
 import { steerCalls } from './constrain.ts';
-import type { Model, PromptSize, TokenBill, TurnEvent, TurnOptions, TurnResult } from './model.ts';
+import type { Model, PromptSize, TokenBill, TurnEvent, TurnOptions } from './model.ts';
 import { prefixFinder } from './prefix.ts';
+import { turnResult } from './turn-result.ts';
 
 export function rawModel(engine: Engine, format: Format): Model {
   const { template, parser } = format;
@@ -145,32 +146,4 @@ function bill(tokens: readonly PromptToken[]): TokenBill {
   const counts = { template: 0, system: 0, tools: 0, user: 0, assistant: 0, tool: 0, total: tokens.length };
   for (const { origin } of tokens) counts[origin]++;
   return counts;
-}
-
-function turnResult(read: Collected, completion: readonly Piece[], reason: StopReason): TurnResult {
-  const { content, reasoning, ended, problems } = read;
-  const failed = problems
-    .filter(({ index }) => index >= 0)
-    .map(({ index, id, writtenId, name = 'unreadable_call', problem, message }) => {
-      const call: ToolCall = {
-        // A call that broke before its name has no id, and its result needs one.
-        id: id || `unreadable_${index}`,
-        ...(writtenId === undefined ? {} : { writtenId }),
-        name,
-        arguments: {},
-        argumentsText: '{}',
-      };
-      return { index, call, problem, message };
-    });
-  const toolCalls = [...ended, ...failed]
-    .sort((left, right) => left.index - right.index)
-    .map(({ call }) => call);
-  const message: AssistantMessage = {
-    role: 'assistant',
-    content: content.trim(),
-    completion,
-    ...(reasoning.trim() === '' ? {} : { reasoning: reasoning.trim() }),
-    ...(toolCalls.length === 0 ? {} : { toolCalls }),
-  };
-  return { message, calls: ended.map(({ call }) => call), failed, reason };
 }
