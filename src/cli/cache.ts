@@ -1,8 +1,8 @@
 /** `rawcall cache`: the saved states of what prompts begin with. */
 import { clearStates, listStates, type SavedState } from '../engine/llama/states.ts';
+import { jsonLine } from '../json.ts';
 import { stateFolder } from './cache-folder.ts';
 import { exitCodes } from './exit.ts';
-import { jsonLine } from './json.ts';
 import { visible, writeOut } from './output.ts';
 import type { Context } from './program.ts';
 import { textTable } from './text-table.ts';

@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import { type CheckedCase, passed } from '../check/check-file.ts';
 import { describeFailure } from '../check/describe.ts';
-import { jsonLine } from './json.ts';
+import { jsonLine } from '../json.ts';
 import { visible, writeOut } from './output.ts';
 import type { ReporterName } from './settings.ts';
 

@@ -1,28 +1,19 @@
 /** `rawcall parse --all-formats`: what each format would read in a text, side by side. */
-import { formats } from '../format.ts';
+import { jsonLine } from '../json.ts';
+import { type CompletionOptions, type CompletionRecord, readAsAllFormats } from '../read-completion.ts';
 import { exitCodes } from './exit.ts';
-import { jsonLine } from './json.ts';
 import { visible, writeOut } from './output.ts';
-import { type CompletionOptions, type CompletionRecord, readCompletion } from './read-completion.ts';
 import { textTable } from './text-table.ts';
 
 const titles = ['calls', 'content', 'reasoning', 'problems', 'repairs', 'formats'] as const;
 
-/** Formats that read the same stand together, those with the fewest problems and repairs among those with calls first. */
+/** Formats that read the same stand together. */
 export async function parseAll(
   text: string,
   options: Omit<CompletionOptions, 'format'>,
   json: boolean,
 ): Promise<number> {
-  const groups = new Map<string, { formats: string[]; record: CompletionRecord }>();
-  for (const format of formats) {
-    const record = readCompletion(text, 'stop', { ...options, format });
-    const key = jsonLine(record);
-    const group = groups.get(key);
-    if (group) group.formats.push(format.name);
-    else groups.set(key, { formats: [format.name], record });
-  }
-  const ranked = [...groups.values()].sort((left, right) => rank(left.record) - rank(right.record));
+  const ranked = readAsAllFormats(text, 'stop', options);
   if (json)
     for (const { formats: names, record } of ranked)
       await writeOut(`${jsonLine({ formats: names, ...record })}\n`);
@@ -34,10 +25,6 @@ export async function parseAll(
       ),
     );
   return exitCodes.answered;
-}
-
-function rank({ calls, problems, repairs }: CompletionRecord): number {
-  return (calls.length === 0 ? 1000 : 0) + 10 * problems.length + repairs.length;
 }
 
 function cells({ calls, content, reasoning, problems, repairs }: CompletionRecord): string[] {

@@ -4,10 +4,10 @@ import type { ToolDefinition } from '../../parsers/parser.ts';
 import { parseTools } from '../../templates/messages.ts';
 import { linesOf } from '../check/lines.ts';
 import { type Format, formatNamed } from '../format.ts';
+import { ExactJson, jsonLine } from '../json.ts';
+import { type CompletionOptions, readCompletion } from '../read-completion.ts';
 import { exitCodes, usageError } from './exit.ts';
-import { ExactJson, jsonLine } from './json.ts';
 import { writeOut } from './output.ts';
-import { type CompletionOptions, readCompletion } from './read-completion.ts';
 
 type Defaults = Partial<CompletionOptions>;
 

@@ -1,14 +1,14 @@
 /** `rawcall parse`: a completion on stdin, its calls or events as JSON on stdout. */
 import { text } from 'node:stream/consumers';
 import { createCollector } from '../../parsers/read.ts';
+import { jsonLine } from '../json.ts';
 import { openReader } from '../open-format.ts';
+import { recordOf, startReading } from '../read-completion.ts';
 import { exitCodes, usageError } from './exit.ts';
-import { jsonLine } from './json.ts';
 import { writeOut } from './output.ts';
 import { parseAll } from './parse-all.ts';
 import { parseLines } from './parse-lines.ts';
 import type { Context } from './program.ts';
-import { recordOf, startReading } from './read-completion.ts';
 import { readTools } from './read-messages.ts';
 
 export interface ParseFlags {

@@ -2,16 +2,16 @@
 import pc from 'picocolors';
 import { promptText } from '../../templates/prompt.ts';
 import type { Prompt } from '../../templates/template.ts';
+import { jsonLine } from '../json.ts';
+import { countTokens, type TokenCounts } from '../token-counts.ts';
 import { dateText } from './clock.ts';
 import { exitCodes } from './exit.ts';
-import { jsonLine } from './json.ts';
 import { markedPrompt } from './marked.ts';
 import { modelFormat, namedFormat, openVocabulary } from './open-model.ts';
 import { writeOut } from './output.ts';
 import type { Context } from './program.ts';
 import { readConversation } from './read-messages.ts';
 import { withShownSchemas } from './shown-schemas.ts';
-import { countTokens, type TokenCounts } from './token-counts.ts';
 
 export async function render(file: string, { values, lifetime }: Context<{ raw?: true }>): Promise<number> {
   const conversation = await readConversation(file);

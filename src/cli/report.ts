@@ -3,6 +3,7 @@
 import { RawcallError } from '../../parsers/error.ts';
 import type { ToolCall } from '../../parsers/parser.ts';
 import type { AgentEvent } from '../agent/events.ts';
+import { jsonLine } from '../json.ts';
 import type { ServerWarning } from '../mcp/connection.ts';
 import type {
   ElicitationAnswer,
@@ -11,7 +12,6 @@ import type {
   SamplingRequest,
   ServerLog,
 } from '../mcp/features.ts';
-import { jsonLine } from './json.ts';
 import type { ShowPart, Values } from './settings.ts';
 import { createShow, notice } from './show.ts';
 

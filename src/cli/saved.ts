@@ -1,7 +1,7 @@
 /** A dialogue in a file: the shape of the chat API, which other programs read too, and what goes on from it exactly. */
 import type { Piece } from '../../parsers/parser.ts';
 import type { AssistantMessage, Message } from '../../templates/template.ts';
-import { jsonLine } from './json.ts';
+import { jsonLine } from '../json.ts';
 import type { Saved } from './read-messages.ts';
 import type { Session } from './session.ts';
 import { writeWhole } from './write-whole.ts';

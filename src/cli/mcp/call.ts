@@ -1,6 +1,7 @@
 /** `rawcall mcp call`: one call of a tool, without a model. Whoever types it has approved it. */
+
+import { jsonLine } from '../../json.ts';
 import { exitCodes } from '../exit.ts';
-import { jsonLine } from '../json.ts';
 import { forOut, writeOut } from '../output.ts';
 import type { Context } from '../program.ts';
 import { notice } from '../show.ts';
@@ -17,13 +18,13 @@ export async function callTool(
   const known = status.tools.map(({ name }) => name);
   const definition =
     status.tools.find(({ name }) => name === tool) ?? notOffered(server, 'tool', tool, known);
-  const args = toolArguments(definition, words);
+  const { args, argumentsText } = toolArguments(definition, words);
   const offered = host.tools.find(({ name }) => host.origin(name)?.tool === tool)!;
 
   const controller = new AbortController();
   using _ = context.lifetime.interruptible(() => controller.abort());
   const result = await host
-    .call(offered.name, args, { signal: controller.signal })
+    .call(offered.name, args, { argumentsText, signal: controller.signal })
     .catch((error: unknown) => {
       if (controller.signal.aborted) return undefined;
       throw error;

@@ -1,8 +1,9 @@
 /** `rawcall mcp list` and `rawcall mcp test`: how the servers fare. */
+
+import { jsonLine } from '../../json.ts';
 import type { ServerStatus } from '../../mcp/managed-server.ts';
 import type { McpServer } from '../../mcp/servers.ts';
 import { exitCodes } from '../exit.ts';
-import { jsonLine } from '../json.ts';
 import { openTools } from '../open-tools.ts';
 import { visible, writeOut } from '../output.ts';
 import type { Context } from '../program.ts';

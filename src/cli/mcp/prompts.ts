@@ -1,7 +1,8 @@
 /** `rawcall mcp prompts` and `rawcall mcp prompt`. */
+
+import { jsonLine } from '../../json.ts';
 import type { PromptArgument, ServerFeatures, ServerPrompt } from '../../mcp/features.ts';
 import { exitCodes, usageError } from '../exit.ts';
-import { jsonLine } from '../json.ts';
 import { forOut, visible, writeOut } from '../output.ts';
 import type { Context } from '../program.ts';
 import { textTable } from '../text-table.ts';

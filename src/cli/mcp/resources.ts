@@ -1,9 +1,9 @@
 /** `rawcall mcp resources` and `rawcall mcp read`. */
 import { writeFile } from 'node:fs/promises';
 import { RawcallError } from '../../../parsers/error.ts';
+import { jsonLine } from '../../json.ts';
 import type { Resource, ResourceContent, ResourceTemplate, ServerFeatures } from '../../mcp/features.ts';
 import { exitCodes, usageError } from '../exit.ts';
-import { jsonLine } from '../json.ts';
 import { forOut, visible, writeOut } from '../output.ts';
 import type { Context } from '../program.ts';
 import { textTable } from '../text-table.ts';

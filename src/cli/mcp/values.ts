@@ -26,13 +26,17 @@ export function givenValues(words: readonly string[]): Record<string, string> {
  *
  * @throws RawcallError `usage` for what is no JSON, or does not fit the schema
  */
-export function toolArguments(tool: ToolDefinition, words: readonly string[]): JsonObject {
+export function toolArguments(
+  tool: ToolDefinition,
+  words: readonly string[],
+): { readonly args: JsonObject; readonly argumentsText: string } {
   const [first = ''] = words;
   const json = words.length === 1 && first.trimStart().startsWith('{');
-  const args = JSON.parse(json ? objectText(tool, first) : valuesText(tool, words)) as JsonObject;
+  const argumentsText = json ? objectText(tool, first) : valuesText(tool, words);
+  const args = JSON.parse(argumentsText) as JsonObject;
   const wrong = invalidArguments(tool, args);
   if (wrong !== undefined) throw usageError(`The arguments do not fit ${tool.name}: ${wrong}.`);
-  return args;
+  return { args, argumentsText };
 }
 
 function objectText({ inputSchema }: ToolDefinition, text: string): string {

@@ -1,7 +1,7 @@
 /** How many tokens each piece of a prompt is. */
 
-import type { Prompt } from '../../templates/template.ts';
-import type { PromptToken } from '../engine/engine.ts';
+import type { Prompt } from '../templates/template.ts';
+import type { PromptToken } from './engine/engine.ts';
 
 export interface TokenCounts {
   readonly total: number;
