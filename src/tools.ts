@@ -28,6 +28,8 @@ export interface ToolProgress {
 }
 
 export interface ToolCallOptions {
+  /** The exact JSON of the arguments, with all digits of their numbers. */
+  readonly argumentsText?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ToolProgress) => void;
 }

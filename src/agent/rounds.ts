@@ -75,6 +75,7 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
         if (!own) rounds.toolRuns++;
         yield { type: 'tool-start', call };
         const result = tools.call(call.name, call.arguments, {
+          argumentsText: call.argumentsText,
           onProgress: news => progress.put(call.id, { type: 'tool-progress', call, ...news }),
           ...(signal ? { signal } : {}),
         });

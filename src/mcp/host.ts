@@ -130,7 +130,7 @@ export function openHost(given: readonly McpServer[], options: HostOptions = {})
     async rootsChanged() {
       await Promise.all(managed().map(server => server.rootsChanged()));
     },
-    async call(name, args, { signal, onProgress } = {}) {
+    async call(name, args, { signal, onProgress, argumentsText } = {}) {
       signal?.throwIfAborted();
       const owner = origin(name);
       const server = managed().find(({ status }) => status.name === owner?.server);
@@ -139,6 +139,7 @@ export function openHost(given: readonly McpServer[], options: HostOptions = {})
         timeout: owner.settings.timeout ?? callTimeout,
         ...(signal ? { signal } : {}),
         ...(onProgress ? { onProgress } : {}),
+        ...(argumentsText === undefined ? {} : { argumentsText }),
       });
     },
     async close() {

@@ -2,6 +2,7 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { RawcallError } from '../../parsers/error.ts';
 import type { Connection, ConnectionEvents } from './connection.ts';
+import { exactFetch } from './exact-arguments.ts';
 import type { ServerInfo } from './features.ts';
 import { headerProblem, readAddress, urlProblem } from './http-address.ts';
 import { httpFailures } from './http-failure.ts';
@@ -32,7 +33,7 @@ export function connectHttp(
     headers: { ...(authorization === undefined ? {} : { authorization }), ...server.headers },
     protocol: server.transport,
     startTimeout,
-    fetch: send,
+    fetch: exactFetch(send),
     reason,
     onNewSession: () => session.renew(),
   });

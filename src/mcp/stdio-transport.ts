@@ -5,6 +5,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isFields } from '../../templates/check.ts';
+import { exactMessage } from './exact-arguments.ts';
 import { lineReader } from './lines.ts';
 import type { ServerProcess } from './server-process.ts';
 import { plainLine, tail } from './tail.ts';
@@ -53,7 +54,7 @@ export function stdioTransport(server: ServerProcess): StdioTransport {
 
   const transport: StdioTransport = {
     start,
-    send: message => server.write(`${JSON.stringify(message)}\n`),
+    send: message => server.write(`${exactMessage(JSON.stringify(message))}\n`),
     async close() {
       await server.end();
       finish();

@@ -5,6 +5,7 @@ import { type Fields, isFields } from '../../templates/check.ts';
 import type { ToolResult } from '../tools.ts';
 import type { CallOptions } from './connection.ts';
 import { resultText } from './content.ts';
+import { exactArguments } from './exact-arguments.ts';
 import type { ElicitationRequest, HostDuties } from './features.ts';
 import type { Clock, Patience } from './patience.ts';
 import { messageOf, type Requests } from './requests.ts';
@@ -77,13 +78,13 @@ export function toolCalls({ server, send, patience, elicit, gone }: ToolCallsOpt
   async function request(
     tool: string,
     args: JsonObject,
-    { onProgress }: CallOptions,
+    { onProgress, argumentsText }: CallOptions,
     { signal, alive }: Clock,
   ): Promise<Fields> {
     const asTask = tasksOnly.has(tool);
     const first = await send(
       'tools/call',
-      { name: tool, arguments: args, ...(asTask ? { task: {} } : {}) },
+      { name: tool, arguments: exactArguments(args, argumentsText), ...(asTask ? { task: {} } : {}) },
       {
         timeout: never,
         signal,

@@ -7,7 +7,9 @@ export interface Exchange {
   readonly method: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The message in it, of a POST. */
+  /** Of a POST, as it came. */
+  readonly body: string;
+  /** The message in it. */
   readonly message: { readonly id?: number | string; readonly method?: string; readonly params?: Params };
 }
 
@@ -29,9 +31,10 @@ export async function listening(answer: (exchange: Exchange) => unknown): Promis
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method = '' } = request;
-    const message = method === 'POST' ? JSON.parse(Buffer.concat(chunks).toString() || '{}') : {};
+    const body = Buffer.concat(chunks).toString();
+    const message = method === 'POST' ? JSON.parse(body || '{}') : {};
     seen.push(message.method === undefined ? method : `${method} ${message.method}`);
-    await answer({ method, request, response, message });
+    await answer({ method, request, response, body, message });
   });
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;

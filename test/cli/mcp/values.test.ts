@@ -19,7 +19,7 @@ const tool = {
     additionalProperties: false,
   },
 };
-const read = (...words: string[]) => toolArguments(tool, words);
+const read = (...words: string[]) => toolArguments(tool, words).args;
 
 describe("a tool's arguments", () => {
   test('are what the schema asks for', () => {
