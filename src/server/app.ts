@@ -5,6 +5,7 @@ import { type Access, guardAccess } from './access.ts';
 import { type ApiError, errorBody, refuse } from './api-error.ts';
 import { type ExchangeOptions, openExchange } from './exchange.ts';
 import { addChat } from './openai/chat.ts';
+import { addResponses } from './openai/responses.ts';
 import type { Service } from './service.ts';
 
 export interface AppOptions extends ExchangeOptions {
@@ -55,6 +56,7 @@ export function createApp(options: AppOptions): Hono {
     return context.json(modelObject(exchange.serviceFor(id)));
   });
   addChat(app, exchange, reasoningContent);
+  addResponses(app, exchange, reasoningContent);
   return app;
 
   function modelObject({ id }: Service) {
