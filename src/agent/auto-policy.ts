@@ -6,6 +6,7 @@
  * | under 30 M  | `with-schema`       | `until-done` | it knows the dialogues it was trained on and no others                   |
  * | under 1 B   | `question-and-data` | `once`       | it calls again wherever it sees its call, and further rounds are repeats |
  * | 1 B or more | `with-schema`       | `until-done` | nothing is evaluated twice, and several rounds can be made               |
+ * | not known   | `with-schema`       | `until-done` | it is on a machine elsewhere, which is there for larger ones             |
  */
 import type { AnswerTurn, Rounds, RunPolicy } from './policy.ts';
 
@@ -21,7 +22,7 @@ export interface PolicyChoice {
 
 /** What was chosen is kept, and the rest is by the model's size. `reason` is there where the size decided something. */
 export function autoPolicy(
-  { parameters }: { readonly parameters: number },
+  { parameters }: { readonly parameters?: number },
   chosen: PolicyChoice = {},
 ): RunPolicy {
   const bySize = policyOf(parameters);
@@ -37,7 +38,14 @@ export function autoPolicy(
   };
 }
 
-function policyOf(parameters: number): Required<RunPolicy> {
+function policyOf(parameters: number | undefined): Required<RunPolicy> {
+  if (parameters === undefined)
+    return {
+      answerTurn: 'with-schema',
+      rounds: 'until-done',
+      reason:
+        'how large the model is is not known; it is taken for one that answers with the schemas in sight',
+    };
   const size = `the model has ${inWords(parameters)} parameters`;
   if (parameters < trainedForThis)
     return {

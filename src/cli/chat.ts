@@ -38,7 +38,7 @@ export async function chat(context: Context<ChatOptions>): Promise<number> {
   const keep = save === undefined ? undefined : keeping(save, session, lifetime);
   if (lines.terminal)
     notice(
-      `${session.format.name}, ${session.host.tools.length} tools. /help lists commands; Ctrl-C stops, twice leaves.`,
+      `${session.speaker.format}, ${session.host.tools.length} tools. /help lists commands; Ctrl-C stops, twice leaves.`,
     );
 
   const complete = chatCompleter(session.host, commandNames);

@@ -26,6 +26,7 @@ const usageErrors = new Set([
   'bad_approval',
   'bad_case',
   'bad_case_file',
+  'bad_endpoint',
   'bad_format',
   'unknown_format',
   'bad_mcp_config',

@@ -4,6 +4,7 @@ import { readChatTemplate } from '../chat-template-file.ts';
 import { detectFormat, type ModelMetadata } from '../detect-format.ts';
 import {
   type LlamaEngine,
+  type LlamaInfo,
   type LlamaVocabulary,
   openLlamaEngine,
   openLlamaVocabulary,
@@ -19,6 +20,13 @@ import { notice } from './show.ts';
 export interface OpenModel {
   readonly engine: LlamaEngine;
   readonly format: Format;
+}
+
+/** A model that brings a chat template, here or elsewhere. `path` is where it is. */
+export interface TemplateSource {
+  readonly info: Pick<LlamaInfo, 'path' | 'chatTemplate' | 'bosToken' | 'eosToken'>;
+  /** Absent: they are not known. */
+  readonly controlTokens?: ReadonlySet<string>;
 }
 
 export async function openModel(values: Values, lifetime: Lifetime): Promise<OpenModel> {
@@ -67,7 +75,7 @@ export async function namedFormat({ format }: Values): Promise<Format | undefine
  */
 export async function modelFormat(
   { format: name, chatTemplate: file }: Values,
-  model: Pick<LlamaVocabulary, 'info' | 'controlTokens'> | undefined,
+  model: TemplateSource | undefined,
 ): Promise<Format> {
   const fromFile = file === undefined ? {} : await readChatTemplate(file);
   const { chatTemplate, controlTokens }: ModelTemplate = { ...fromModel(model), ...fromFile };
@@ -87,11 +95,11 @@ export async function modelFormat(
   });
 }
 
-function fromModel(model: Pick<LlamaVocabulary, 'info' | 'controlTokens'> | undefined): ModelTemplate {
+function fromModel(model: TemplateSource | undefined): ModelTemplate {
   if (!model) return {};
   const { chatTemplate, bosToken, eosToken } = model.info;
   return {
-    controlTokens: model.controlTokens,
+    ...(model.controlTokens ? { controlTokens: model.controlTokens } : {}),
     ...(chatTemplate === undefined ? {} : { chatTemplate }),
     ...(bosToken === undefined ? {} : { bosToken }),
     ...(eosToken === undefined ? {} : { eosToken }),

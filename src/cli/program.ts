@@ -18,6 +18,7 @@ export interface Context<Own = unknown> {
 }
 
 const engine = ['model', 'format', 'chatTemplate', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const;
+const endpoint = ['endpoint', 'api', 'endpointModel', 'endpointKey', 'untrusted'] as const;
 const servers = ['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve', 'root', 'logLevel'] as const;
 const turns = [
   'tools',
@@ -35,7 +36,16 @@ const turns = [
 ] as const;
 const sampling = ['temperature', 'topK', 'topP', 'minP', 'repeatPenalty', 'seed', 'maxTokens'] as const;
 const cache = ['cache', 'cacheLimit'] as const;
-const dialogue = [...engine, ...cache, ...servers, ...turns, ...sampling, 'show', 'json'] as const;
+const dialogue = [
+  ...engine,
+  ...endpoint,
+  ...cache,
+  ...servers,
+  ...turns,
+  ...sampling,
+  'show',
+  'json',
+] as const;
 
 export function createProgram(lifetime: Lifetime, done: (code: number) => void): Command {
   const program = new Command('rawcall')

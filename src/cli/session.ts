@@ -6,25 +6,22 @@ import { type Approve, approval, approvalMode, parseApproval } from '../agent/ap
 import { autoPolicy } from '../agent/auto-policy.ts';
 import type { RunResult } from '../agent/events.ts';
 import type { Usage } from '../engine/engine.ts';
-import type { Format } from '../format.ts';
 import type { Host } from '../mcp/host.ts';
-import { rawModel } from '../model/raw.ts';
 import type { ToolSource } from '../tools.ts';
 import { askUser } from './ask.ts';
 import { dateText } from './clock.ts';
+import { openDialogueModel } from './dialogue-model.ts';
 import { openDuties } from './duties/duties.ts';
 import type { Roots } from './duties/roots.ts';
 import type { Lines } from './lines.ts';
 import { withAttachments } from './mcp/attach.ts';
 import { offeredTools } from './offered-tools.ts';
-import { openModel } from './open-model.ts';
 import { openTools, readServers } from './open-tools.ts';
 import type { Context } from './program.ts';
 import { readSaved } from './read-messages.ts';
 import type { Report } from './report.ts';
 import { samplingOf } from './sampling.ts';
 import { resumedMessages, type Speaker } from './saved.ts';
-import { withShownSchemas } from './shown-schemas.ts';
 
 export interface SessionOptions extends Context {
   readonly report: Report;
@@ -36,9 +33,8 @@ export interface SessionOptions extends Context {
 
 export interface Session {
   readonly agent: Agent;
-  readonly format: Format;
   readonly speaker: Speaker;
-  /** In tokens. */
+  /** In tokens; without end where it is not known. */
   readonly contextSize: number;
   /** The servers, and all the tools that they have. */
   readonly host: Host;
@@ -70,13 +66,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   let ended: Promise<unknown> | undefined;
   const run = () => running?.signal;
   const duties = openDuties({ values, rules: given, report, run, ...(lines ? { lines } : {}) });
-  const [{ engine, format }, tools] = await Promise.all([
-    openModel(values, lifetime),
+  const [dialogue, tools] = await Promise.all([
+    openDialogueModel(values, lifetime),
     openTools(servers, lifetime, report, duties.host),
   ]);
 
   const rules = { ...given, origin: tools.origin };
-  const speaker = { model: engine.name, format: format.name, vocabularySize: engine.info.vocabularySize };
+  const { speaker, contextSize } = dialogue;
 
   let lastPrompt: Prompt | undefined;
   const usages: Usage[] = [];
@@ -96,10 +92,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const ask: Approve | undefined = asked && ((call, tool) => duties.floor(() => asked(call, tool)));
   const { schema, schemaForm, answerTurn, rounds, decisionHistory, constrain, system, thinking } = values;
   const { maxTokens, maxRounds, maxSeconds } = values;
-  const model = rawModel(engine, withShownSchemas(format, values, tools.origin));
+  const model = dialogue.model(tools.origin);
   const policy = {
     ...(schema ? { schema } : {}),
-    ...autoPolicy(engine.info, { ...(answerTurn ? { answerTurn } : {}), ...(rounds ? { rounds } : {}) }),
+    ...autoPolicy(dialogue, { ...(answerTurn ? { answerTurn } : {}), ...(rounds ? { rounds } : {}) }),
     ...(decisionHistory ? { decisionHistory } : {}),
   };
   // Fixed for the session: a prompt that changes at midnight would be evaluated anew.
@@ -108,7 +104,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     ...(schemaForm ? { schemaForm } : {}),
     ...(thinking === undefined ? {} : { thinking }),
   };
-  const { contextSize } = engine;
   const sampling = samplingOf(values);
   duties.useModel({ model, render, sampling, ...(maxTokens === undefined ? {} : { maxTokens }) });
   const offered = offeredTools(values, { host: tools, model, contextSize, policy, render });
@@ -169,7 +164,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 
   return {
     agent,
-    format,
     speaker,
     contextSize,
     host: tools,

@@ -7,6 +7,7 @@ import { schemaForms } from '../../templates/schema-forms.ts';
 import { auto } from '../agent/auto-policy.ts';
 import { answerTurns, decisionHistories, roundsModes } from '../agent/policy.ts';
 import { toolOffers } from '../agent/tool-choice.ts';
+import { untrustedPolicies } from '../engine/endpoint/flat-prompt.ts';
 import { logLevels } from '../mcp/log-levels.ts';
 import { toolSchemas } from '../mcp/servers.ts';
 import { constraints } from '../model/constrain.ts';
@@ -51,6 +52,33 @@ export const settings = {
     kind: 'path',
     flag: '--chat-template <file>',
     help: 'a Jinja file or tokenizer_config.json, instead of the chat template in the model',
+  },
+  endpoint: {
+    kind: 'list',
+    flag: '--endpoint <url>',
+    help: 'a server with the model, instead of one here (repeatable: several with the same model)',
+  },
+  api: {
+    kind: 'choice',
+    choices: ['completions', 'chat'],
+    flag: '--api <kind>',
+    help: "how it is asked: completions (the default) with rawcall's own prompts, or chat with its own",
+  },
+  endpointModel: {
+    kind: 'text',
+    flag: '--endpoint-model <name>',
+    help: 'the model there (default: the first that it lists)',
+  },
+  endpointKey: {
+    kind: 'text',
+    flag: '--endpoint-key <key>',
+    help: 'its bearer key (or RAWCALL_ENDPOINT_KEY, which other users of this machine do not see)',
+  },
+  untrusted: {
+    kind: 'choice',
+    choices: untrustedPolicies,
+    flag: '--untrusted <policy>',
+    help: 'control words in texts, where it takes no token ids: break (the default) or refuse',
   },
   contextSize: { ...whole(16), flag: '--context-size <tokens>', help: 'tokens that the context holds' },
   gpu: {

@@ -2,9 +2,10 @@
  * A model behind somebody's `/v1/chat/completions`: the endpoint's own template writes the prompt and its own parser finds the
  * calls. What it finds is checked against the tools' schemas here, as everywhere.
  */
-import type { ParseEvent, Piece, StopReason } from '../../parsers/parser.ts';
+import type { ParseEvent, Piece, StopReason, ToolDefinition } from '../../parsers/parser.ts';
 import { createCollector } from '../../parsers/read.ts';
 import { toolCallJson } from '../../parsers/tool-call-json.ts';
+import type { Conversation } from '../../templates/template.ts';
 import { usageOf } from '../engine/endpoint/usage.ts';
 import type { Endpoint } from '../engine/endpoint.ts';
 import type { Usage } from '../engine/engine.ts';
@@ -17,16 +18,23 @@ import { turnResult } from './turn-result.ts';
 export interface ChatModelOptions {
   /** Default: what the server says, if it does. */
   readonly contextSize?: number;
+  /** How a tool is shown to the model. Its calls are checked by the schema that it has. Default: as it is. */
+  readonly shown?: (tool: ToolDefinition) => ToolDefinition;
 }
 
 export function chatModel({ client, info }: Endpoint, options: ChatModelOptions = {}): Model {
-  const contextSize = options.contextSize ?? info.contextSize;
+  const { shown = tool => tool, contextSize = info.contextSize } = options;
+  const seen = (conversation: Conversation) => ({ ...conversation, tools: conversation.tools.map(shown) });
   return {
     name: info.model,
     ...(contextSize === undefined ? {} : { contextSize }),
 
     render(conversation, render = {}) {
-      return { conversation, render, prompt: chatPrompt(conversation, render, chatNames(conversation)) };
+      return {
+        conversation,
+        render,
+        prompt: chatPrompt(seen(conversation), render, chatNames(conversation)),
+      };
     },
 
     async *turn({ conversation, render, prompt }, options) {
@@ -69,7 +77,7 @@ export function chatModel({ client, info }: Endpoint, options: ChatModelOptions 
         }
       }
 
-      const request = chatRequest(conversation, render, options, info, names);
+      const request = chatRequest(seen(conversation), render, options, info, names);
       let usage: Usage = { prompt: 0, reused: 0, evaluated: 0, generated: 0 };
       let finish: string | undefined;
       try {
