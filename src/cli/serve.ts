@@ -61,6 +61,7 @@ function serviceOf({ engine, format }: { engine: LlamaEngine; format: Format }, 
     model: rawModel(engine, format),
     id,
     constrains: format.parser.grammar !== undefined,
+    raw: { engine, format },
   });
 }
 

@@ -122,6 +122,12 @@ export interface Engine {
   generate(prompt: Prompt, options?: GenerateOptions): Generation;
   /** The tokens of a prompt, where the engine has a tokenizer: for people. */
   tokenize?(prompt: Prompt): readonly PromptToken[];
+  /**
+   * The prompt of these token ids: those that are control tokens become control pieces.
+   *
+   * @throws RawcallError `unknown_token`
+   */
+  promptOfIds?(ids: readonly number[]): Prompt;
   /** How many they are. A prompt that was counted isn't tokenised again when it is generated from. */
   countTokens?(prompt: Prompt): number;
   close(): Promise<void>;

@@ -14,7 +14,7 @@ import { loadModel } from './llama/model.ts';
 import { type Gpu, openNative } from './llama/native.ts';
 import { openQueue } from './llama/queue.ts';
 import { openStates } from './llama/states.ts';
-import { promptEncoder, promptTokens } from './llama/tokenise.ts';
+import { promptEncoder, promptOfIds, promptTokens } from './llama/tokenise.ts';
 import { readVocabulary } from './llama/vocabulary.ts';
 
 export { type Computer, type ContextMemory, describeComputer, type Gpu, type LlamaInfo };
@@ -79,6 +79,7 @@ export interface LlamaEngine extends Engine {
   readonly contextSize: number;
   readonly controlTokens: ReadonlySet<string>;
   tokenize(prompt: Prompt): readonly PromptToken[];
+  promptOfIds(ids: readonly number[]): Prompt;
   countTokens(prompt: Prompt): number;
   /** What the context takes, and what would fit. */
   memory(): Promise<ContextMemory>;
@@ -146,6 +147,7 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
       throw new RawcallError('engine_closed', `${info.name} was closed. Open it again.`, { name: info.name });
     },
     tokenize: prompt => promptTokens(prompt, vocabulary),
+    promptOfIds: ids => promptOfIds(ids, vocabulary),
     countTokens: prompt => encode(prompt).length,
     memory: () => contextMemory(native, model, contextSize, options.keepSlidingWindow ?? true),
     async close() {

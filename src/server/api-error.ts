@@ -40,11 +40,11 @@ export function apiErrorOf(error: unknown): ApiError {
       return details.api as ApiError;
     case 'bad_messages':
     case 'bad_tools':
-      return invalid(message, typeof details.where === 'string' ? outermost(details.where) : undefined);
+      return invalid(message, outermost(textOf(details.where)));
     case 'unmatched_tool_result':
       return invalid(message, `messages[${details.index}]`);
     case 'prompt_too_long':
-      return { ...invalid(message, 'messages'), code: 'context_length_exceeded' };
+      return { ...invalid(message, textOf(details.field)), code: 'context_length_exceeded' };
     case 'nothing_to_call':
     case 'bad_grammar':
       return invalid(message, 'tools');
@@ -66,6 +66,10 @@ function invalid(message: string, param: string | undefined): ApiError {
 }
 
 /** `messages[3].content[0].text` is a fault of `messages[3]`: that is what clients look for. */
-function outermost(where: string): string {
-  return /^\w+(?:\[\d+\])?/.exec(where)?.[0] ?? where;
+function outermost(where: string | undefined): string | undefined {
+  return /^\w+(?:\[\d+\])?/.exec(where ?? '')?.[0] ?? where;
+}
+
+function textOf(detail: unknown): string | undefined {
+  return typeof detail === 'string' ? detail : undefined;
 }

@@ -1,9 +1,11 @@
 /** One model as a service: requests become turns, under the names that the client gave its tools. */
 import { RawcallError } from '../../parsers/error.ts';
 import type { ParseEvent, ToolCall } from '../../parsers/parser.ts';
-import type { Conversation, Message } from '../../templates/template.ts';
+import type { Conversation, Message, RenderOptions } from '../../templates/template.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Format } from '../format.ts';
 import { openNames } from '../mcp/names.ts';
-import type { Model, TurnEvent, TurnResult } from '../model/model.ts';
+import type { Model, TurnEvent, TurnPrompt, TurnResult } from '../model/model.ts';
 import { badRequest } from './api-error.ts';
 import { completionMemory } from './memory.ts';
 import type { TurnRequest } from './turn-request.ts';
@@ -14,11 +16,25 @@ export interface ServiceOptions {
   readonly id: string;
   /** Whether calls can be held to a grammar: the format has one, and the engine takes it. */
   readonly constrains: boolean;
+  readonly raw?: RawParts;
+}
+
+/** What takes prompts of a client's own; absent where the model is driven by somebody else's. */
+export interface RawParts {
+  readonly engine: Engine;
+  readonly format: Format;
 }
 
 export interface Service {
   readonly id: string;
   readonly contextSize?: number;
+  readonly raw?: RawParts;
+  /**
+   * The prompt of a turn, which may be rendered in another way than that turn would be.
+   *
+   * @throws RawcallError as `turn`, but for a prompt that is too long
+   */
+  prompt(request: TurnRequest, render?: RenderOptions): TurnPrompt;
   /** @throws RawcallError for what cannot be run, before the first event */
   turn(
     request: TurnRequest,
@@ -34,11 +50,11 @@ export interface Service {
   countPrompt(request: TurnRequest): number | undefined;
 }
 
-export function openService({ model, id, constrains }: ServiceOptions): Service {
+export function openService({ model, id, constrains, raw }: ServiceOptions): Service {
   const memory = completionMemory();
 
   /** What a request comes to: its prompt, and what holds the turn. */
-  function prepare(request: TurnRequest) {
+  function prepare(request: TurnRequest, render: RenderOptions = {}) {
     const names = safeNames(request.conversation);
     const { choice, output, thinking } = request;
     const only = choice.tools?.map(name => {
@@ -64,6 +80,7 @@ export function openService({ model, id, constrains }: ServiceOptions): Service 
     const prompt = model.render(conversation, {
       // An output begins with its first token, and leaves no room for a thought.
       ...(output !== undefined ? { thinking: false } : thinking === undefined ? {} : { thinking }),
+      ...render,
     });
     return { names, only, callable, conversation, prompt };
   }
@@ -74,13 +91,13 @@ export function openService({ model, id, constrains }: ServiceOptions): Service 
     callId: () => string,
   ): AsyncGenerator<TurnEvent, TurnResult> {
     const { names, only, callable, conversation, prompt } = prepare(request);
-    const { choice, output, parallel, sampling, maxTokens, stop } = request;
+    const { choice, output, parallel, sampling, maxTokens, stop, logprobs } = request;
     const { size } = prompt;
     if (size && model.contextSize !== undefined && size.tokens >= model.contextSize)
       throw new RawcallError(
         'prompt_too_long',
         `The prompt has ${size.tokens} tokens and the context holds ${model.contextSize}. Send less.`,
-        { promptTokens: size.tokens, contextSize: model.contextSize },
+        { promptTokens: size.tokens, contextSize: model.contextSize, field: request.field },
       );
     const events = model.turn(prompt, {
       purpose: 'decision',
@@ -93,6 +110,7 @@ export function openService({ model, id, constrains }: ServiceOptions): Service 
       ...(only ? { only } : {}),
       ...(output === undefined || choice.mode === 'required' ? {} : { output }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(logprobs === undefined ? {} : { logprobs }),
     });
     try {
       for (;;) {
@@ -114,6 +132,8 @@ export function openService({ model, id, constrains }: ServiceOptions): Service 
   return {
     id,
     ...(model.contextSize === undefined ? {} : { contextSize: model.contextSize }),
+    ...(raw ? { raw } : {}),
+    prompt: (request, render) => prepare(request, render).prompt,
     turn,
     countTokens: text => model.countTokens?.(text),
     countPrompt: request => prepare(request).prompt.size?.tokens,

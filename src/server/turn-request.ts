@@ -5,6 +5,8 @@ import type { Sampling } from '../engine/engine.ts';
 
 export interface TurnRequest {
   readonly conversation: Conversation;
+  /** The field of the request that it came in, for errors. */
+  readonly field: 'messages' | 'input';
   readonly choice: ToolChoice;
   /** Whether the turn may make several calls. */
   readonly parallel: boolean;
@@ -17,6 +19,8 @@ export interface TurnRequest {
   readonly stop: readonly string[];
   /** False: a model that can think is told not to. */
   readonly thinking?: boolean;
+  /** As `TurnOptions.logprobs`. */
+  readonly logprobs?: number;
 }
 
 /** `tools`: the only ones that may be called, by the names that the client gave them. Absent: all. */

@@ -45,6 +45,7 @@ export async function startServer(
     },
     id: 'practice',
     constrains: format.parser.grammar !== undefined,
+    raw: { engine, format },
   });
   const app = createApp({
     service: () => service,

@@ -2,7 +2,7 @@
 import { RawcallError } from '../../../parsers/error.ts';
 import type { Piece } from '../../../parsers/parser.ts';
 import { promptOf } from '../../../templates/prompt.ts';
-import type { Origin, Prompt } from '../../../templates/template.ts';
+import type { Control, Origin, Prompt } from '../../../templates/template.ts';
 import type { PromptToken } from '../engine.ts';
 import { decode, joinBytes, unfinishedBytes } from './bytes.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -48,7 +48,7 @@ function runs(prompt: Prompt, vocabulary: Vocabulary): Run[] {
 
   for (const piece of prompt) {
     if ('control' in piece) {
-      const id = vocabulary.markerId(piece.control);
+      const id = ownMarker(piece, vocabulary) ?? vocabulary.markerId(piece.control);
       if (id !== undefined) add([id], piece.control, 'template');
       else joined.push({ text: piece.control, origin: 'template' });
     } else if (piece.tokens && ownTokens(piece.text, piece.tokens, vocabulary)) {
@@ -57,6 +57,39 @@ function runs(prompt: Prompt, vocabulary: Vocabulary): Run[] {
   }
   flush();
   return found;
+}
+
+/** Several markers may spell the same: an id that the piece brings says which. */
+function ownMarker({ control, tokens }: Control, vocabulary: Vocabulary): number | undefined {
+  const [id] = tokens ?? [];
+  if (id === undefined || tokens?.length !== 1 || !vocabulary.isMarker(id)) return undefined;
+  return decode(vocabulary.bytes(id)) === control ? id : undefined;
+}
+
+/** @throws RawcallError `unknown_token` */
+export function promptOfIds(ids: readonly number[], vocabulary: Vocabulary): Prompt {
+  const prompt: Prompt[number][] = [];
+  let plain: number[] = [];
+  const flush = () => {
+    if (plain.length === 0) return;
+    prompt.push({ text: decode(joinBytes(plain.map(vocabulary.bytes))), origin: 'user', tokens: plain });
+    plain = [];
+  };
+  for (const id of ids) {
+    if (!Number.isInteger(id) || id < 0 || id >= vocabulary.size)
+      throw new RawcallError(
+        'unknown_token',
+        `There is no token ${id}: this model's vocabulary has 0 to ${vocabulary.size - 1}.`,
+        { token: id, size: vocabulary.size },
+      );
+    if (!vocabulary.isMarker(id)) plain.push(id);
+    else {
+      flush();
+      prompt.push({ control: decode(vocabulary.bytes(id)), tokens: [id] });
+    }
+  }
+  flush();
+  return prompt;
 }
 
 /** With the token that this model's prompts begin with. */

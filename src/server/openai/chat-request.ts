@@ -71,6 +71,7 @@ export function readChatRequest(json: unknown): ChatRequest {
     ...(typeof reasoningContent === 'boolean' ? { reasoningContent } : {}),
     turn: {
       conversation: { messages, tools: parseTools(given.tools ?? []) },
+      field: 'messages',
       choice: choiceOf(given.tool_choice ?? 'auto'),
       parallel: given.parallel_tool_calls ?? true,
       sampling: samplingOf(given),

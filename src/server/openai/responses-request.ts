@@ -83,6 +83,7 @@ export function readResponsesRequest(json: unknown): ResponsesRequest {
         messages: readInput(given.input, given.instructions ?? undefined),
         tools: parseTools(given.tools ?? []),
       },
+      field: 'input',
       choice: choiceOf(given.tool_choice ?? 'auto'),
       parallel: given.parallel_tool_calls ?? true,
       sampling: samplingOf(given),
