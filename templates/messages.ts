@@ -87,7 +87,7 @@ function freeId(taken: ReadonlySet<string>): string {
 }
 
 /** A text that is right is kept as it is, with every digit of its numbers. */
-function readArguments(value: unknown, place: string): Pick<ToolCall, 'arguments' | 'argumentsText'> {
+export function readArguments(value: unknown, place: string): Pick<ToolCall, 'arguments' | 'argumentsText'> {
   const argumentsText = typeof value === 'string' ? value.trim() || '{}' : JSON.stringify(value ?? {});
   let parsed: unknown;
   try {

@@ -391,6 +391,14 @@ describe('errors', () => {
     }
   });
 
+  test('a prompt that the context cannot hold', async () => {
+    const response = await post({ input: 'word '.repeat(5000), stream: true });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { code: 'context_length_exceeded', param: 'input' },
+    });
+  });
+
   test('previous_response_id is told why, and store is taken', async () => {
     const { error } = (await post({ input: question, previous_response_id: 'resp_1' }).then(answer =>
       answer.json(),
