@@ -28,7 +28,7 @@ export function rawModel(engine: Engine, format: Format): Model {
 
     async *turn({ conversation, render, prompt, size }, options) {
       const { purpose, sampling, maxTokens, signal, callId, lane, callTokens = 0, parallel = true } = options;
-      const { logprobs } = options;
+      const { logprobs, constrain } = options;
       const stops = [...template.stops, ...(options.stop ?? [])];
       const held = constraint(format, engine, conversation.tools, render, options);
       yield { type: 'turn-start', purpose, prompt, ...(size ? { tokens: size.tokens } : {}) };
@@ -47,6 +47,7 @@ export function rawModel(engine: Engine, format: Format): Model {
       /** Whether the last piece is a stop. */
       let stopped = false;
       let enough = false;
+      let extended = false;
 
       async function* generate(limit: number | undefined): AsyncGenerator<TurnEvent, StopReason> {
         const generation = engine.generate([...prompt, ...promptOf(pieces, 'assistant')], {
@@ -71,8 +72,7 @@ export function rawModel(engine: Engine, format: Format): Model {
             else if (event.type === 'call-end' || event.type === 'call-failed') open = undefined;
             yield event;
           }
-          // What is still to come would be another call, or words about a result that there is not yet.
-          enough = !parallel && collector.collected.ended.length > 0;
+          enough = calledEnough();
           if (enough) break;
         }
         usage.push({ ...generation.usage });
@@ -80,9 +80,17 @@ export function rawModel(engine: Engine, format: Format): Model {
         return enough ? 'stop' : (generation.reason ?? 'stop');
       }
 
+      /** What is still to come would be another call, or words about a result that there is not yet. */
+      function calledEnough(): boolean {
+        if (!parallel) return collector.collected.ended.length > 0;
+        // The call that was cut is whole, and nothing holds what comes behind it to calls any more.
+        return extended && constrain === 'required' && open === undefined;
+      }
+
       const usage: Usage[] = [];
       let reason = yield* generate(maxTokens);
       if (reason === 'length' && open !== undefined && callTokens > 0 && hasRoom(engine, usage)) {
+        extended = true;
         yield { type: 'call-extended', index: open, tokens: callTokens };
         reason = yield* generate(callTokens);
       }

@@ -118,6 +118,20 @@ test('a turn that may make one call ends with it', async () => {
   expect(one.message.completion).toEqual(call('cancel'));
 });
 
+test('a call that is continued ends the turn, since what followed would not be held to calls', async () => {
+  let extended = 0;
+  for (const seed of seeds) {
+    const limits = { maxTokens: 14, callTokens: 150 };
+    const { result, events } = await turn('qwen', { constrain: 'required', ...limits, sampling: wild(seed) });
+    if (!events.some(event => event.type === 'call-extended')) continue;
+    extended++;
+    expect(result.failed).toEqual([]);
+    expect(result.calls).toHaveLength(1);
+    expect(result.message.content).toBe('');
+  }
+  expect(extended).toBeGreaterThan(0);
+});
+
 describe('an output', () => {
   const output = {
     type: 'object',
