@@ -7,7 +7,7 @@ import type { Piece, StopReason } from '../../parsers/parser.ts';
 import type { Prompt } from '../../templates/template.ts';
 import type { JsonRecord } from './endpoint/client.ts';
 import { controlReader } from './endpoint/control-reader.ts';
-import { controlWordCuts } from './endpoint/control-words.ts';
+import { controlWordFinder } from './endpoint/control-words.ts';
 import { flatPrompt, type UntrustedPolicy } from './endpoint/flat-prompt.ts';
 import { samplingFields } from './endpoint/sampling.ts';
 import type { ServerKind } from './endpoint/server-info.ts';
@@ -37,8 +37,8 @@ export async function completionsEngine(
   { client, info }: Endpoint,
   { controlTokens, foreignTokens = [], untrusted = 'break', onNotice, ...options }: CompletionsOptions,
 ): Promise<Engine & { readonly takesTokens: boolean }> {
-  const cuts = controlWordCuts([...controlTokens, ...foreignTokens]);
-  const tokenizer = await openTokenizer(client, info, { controlTokens, cuts });
+  const find = controlWordFinder([...controlTokens, ...foreignTokens]);
+  const tokenizer = await openTokenizer(client, info, { controlTokens, find });
   const contextSize = options.contextSize ?? info.contextSize;
   const markers: ReadonlyMap<string, number | undefined> =
     tokenizer?.markers ?? new Map(controlTokens.map(word => [word, undefined]));
@@ -56,7 +56,7 @@ export async function completionsEngine(
   function promptField(prompt: Prompt, signal: AbortSignal): Promise<readonly number[]> | string {
     return tokenizer
       ? tokenizer.ids(prompt, signal)
-      : flatPrompt(prompt, { policy: untrusted, cuts, onBroken });
+      : flatPrompt(prompt, { policy: untrusted, find, onBroken });
   }
 
   /** What a generation may write where nothing else is said: a server's own default may be 16 tokens. */

@@ -7,7 +7,7 @@
 import { RawcallError } from '../../../parsers/error.ts';
 import type { Prompt } from '../../../templates/template.ts';
 import type { Client } from './client.ts';
-import { cutAt } from './control-words.ts';
+import { cutInside, type FindControlWords } from './control-words.ts';
 import { type ServerInfo, unlessMissing } from './server-info.ts';
 
 export interface Tokenizer {
@@ -19,7 +19,7 @@ export interface Tokenizer {
 export interface TokenizerOptions {
   /** The format's. */
   readonly controlTokens: readonly string[];
-  readonly cuts: (text: string) => readonly number[];
+  readonly find: FindControlWords;
 }
 
 type Ids = readonly number[];
@@ -32,7 +32,7 @@ const mostKept = 4096;
 export async function openTokenizer(
   client: Client,
   info: ServerInfo,
-  { controlTokens, cuts }: TokenizerOptions,
+  { controlTokens, find }: TokenizerOptions,
 ): Promise<Tokenizer | undefined> {
   if (info.kind === 'other') return undefined;
   const encode = encoder(client, info);
@@ -50,7 +50,7 @@ export async function openTokenizer(
   async function textIds(text: string, signal?: AbortSignal): Promise<Ids> {
     const known = kept.get(text);
     if (known) return known;
-    const parts = cutAt(text, cuts(text)).filter(part => part !== '');
+    const parts = cutInside(text, find(text)).filter(part => part !== '');
     const ids = (await Promise.all(parts.map(part => safeIds(part, signal)))).flat();
     if (kept.size >= mostKept) kept.clear();
     kept.set(text, ids);
