@@ -48,6 +48,7 @@ export function rawModel(engine: Engine, format: Format): Model {
       let stopped = false;
       let enough = false;
       let extended = false;
+      let told = 0;
 
       async function* generate(limit: number | undefined): AsyncGenerator<TurnEvent, StopReason> {
         const generation = engine.generate([...prompt, ...promptOf(pieces, 'assistant')], {
@@ -58,7 +59,7 @@ export function rawModel(engine: Engine, format: Format): Model {
           ...(signal ? { signal } : {}),
           ...(lane === undefined ? {} : { lane }),
           ...(logprobs === undefined ? {} : { logprobs }),
-          ...(held?.steer ? { steer: held.steer } : {}),
+          ...(held?.steer ? { steer } : {}),
           // A call that goes on is held by `steer`, which knows where it stands.
           ...(held?.whole !== undefined && pieces.length === 0 ? { grammar: held.whole } : {}),
         });
@@ -80,6 +81,12 @@ export function rawModel(engine: Engine, format: Format): Model {
         return enough ? 'stop' : (generation.reason ?? 'stop');
       }
 
+      /** What a generation ends with it tells nobody; so it is known how much was told. */
+      function steer(since: readonly Piece[]): ReturnType<Steer> {
+        told += since.length;
+        return held?.steer?.(since);
+      }
+
       /** What is still to come would be another call, or words about a result that there is not yet. */
       function calledEnough(): boolean {
         if (!parallel) return collector.collected.ended.length > 0;
@@ -91,6 +98,7 @@ export function rawModel(engine: Engine, format: Format): Model {
       let reason = yield* generate(maxTokens);
       if (reason === 'length' && open !== undefined && callTokens > 0 && hasRoom(engine, usage)) {
         extended = true;
+        held?.steer?.(pieces.slice(told));
         yield { type: 'call-extended', index: open, tokens: callTokens };
         reason = yield* generate(callTokens);
       }

@@ -132,6 +132,39 @@ test('a call that is continued ends the turn, since what followed would not be h
   expect(extended).toBeGreaterThan(0);
 });
 
+test('wherever the limit cuts a call, it goes on as it would have gone on', async () => {
+  const add = {
+    name: 'add',
+    description: 'Adds two numbers.',
+    inputSchema: {
+      type: 'object',
+      properties: { a: { type: 'number' }, b: { type: 'number' } },
+      required: ['a', 'b'],
+      additionalProperties: false,
+    },
+  };
+  const model = rawModel(engine, formatNamed('qwen'));
+  const prompt = model.render({ messages: [{ role: 'user', content: 'What is 31 plus 11?' }], tools: [add] });
+  let extended = 0;
+  for (const constrain of ['off', 'calls', 'required'] as const) {
+    for (let maxTokens = 4; maxTokens <= 28; maxTokens++) {
+      const run = model.turn(prompt, { purpose: 'decision', constrain, maxTokens, callTokens: 60 });
+      let step = await run.next();
+      let more = false;
+      for (; !step.done; step = await run.next()) more ||= step.value.type === 'call-extended';
+      if (!more) continue;
+      extended++;
+      const { calls, failed, message } = step.value;
+      expect({ constrain, maxTokens, failed, content: message.content, calls }).toMatchObject({
+        failed: [],
+        content: '',
+        calls: [{ name: 'add', argumentsText: '{"a":31,"b":11}' }],
+      });
+    }
+  }
+  expect(extended).toBeGreaterThan(20);
+});
+
 describe('an output', () => {
   const output = {
     type: 'object',
