@@ -44,7 +44,12 @@ export function apiErrorOf(error: unknown): ApiError {
     case 'unmatched_tool_result':
       return invalid(message, `messages[${details.index}]`);
     case 'prompt_too_long':
-      return { ...invalid(message, textOf(details.field)), code: 'context_length_exceeded' };
+      // An engine knows of no field: what it was given is a client's own prompt.
+      return { ...invalid(message, textOf(details.field) ?? 'prompt'), code: 'context_length_exceeded' };
+    case 'unknown_token':
+      return invalid(message, 'prompt');
+    case 'nothing_fits':
+      return invalid(message, 'response_format');
     case 'nothing_to_call':
     case 'bad_grammar':
       return invalid(message, 'tools');

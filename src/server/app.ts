@@ -1,10 +1,13 @@
-/** The routes. Whatever a model writes is an answer; whatever goes wrong is an error in OpenAI's shape. */
+/** The routes. Whatever a model writes is an answer; whatever goes wrong is an error in the shape of the API that was asked. */
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type Access, guardAccess } from './access.ts';
+import { messageError } from './anthropic/error.ts';
+import { addMessages, messagesPath } from './anthropic/messages.ts';
 import { type ApiError, errorBody, refuse } from './api-error.ts';
 import { type ExchangeOptions, openExchange } from './exchange.ts';
 import { addChat } from './openai/chat.ts';
+import { addCompletions } from './openai/completions.ts';
 import { addResponses } from './openai/responses.ts';
 import type { Service } from './service.ts';
 
@@ -56,7 +59,9 @@ export function createApp(options: AppOptions): Hono {
     return context.json(modelObject(exchange.serviceFor(id)));
   });
   addChat(app, exchange, reasoningContent);
+  addCompletions(app, exchange);
   addResponses(app, exchange, reasoningContent);
+  addMessages(app, exchange);
   return app;
 
   function modelObject({ id }: Service) {
@@ -65,6 +70,7 @@ export function createApp(options: AppOptions): Hono {
 
   function answerError(context: Context, error: unknown, api: ApiError = exchange.told(error)): Response {
     if (api.retryAfter !== undefined) context.header('retry-after', String(api.retryAfter));
-    return context.json(errorBody(api), api.status);
+    const body = context.req.path.startsWith(messagesPath) ? messageError(api) : errorBody(api);
+    return context.json(body, api.status);
   }
 }

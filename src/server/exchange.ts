@@ -1,9 +1,12 @@
 /** What the endpoints share: a request's body, its place among the others, its answer whole or streamed, and its client that goes away. */
 import type { Context } from 'hono';
+import type { Prompt } from '../../templates/template.ts';
+import type { GenerateOptions } from '../engine/engine.ts';
 import type { TurnEvent, TurnResult } from '../model/model.ts';
 import type { Admission } from './admission.ts';
 import { type ApiError, apiErrorOf, badRequest, errorBody, refuse } from './api-error.ts';
-import type { Service } from './service.ts';
+import { type RawEvent, rawTurn } from './raw-turn.ts';
+import { rawParts, type Service } from './service.ts';
 import { eventStream, type ServerEvent } from './sse.ts';
 import type { TurnRequest } from './turn-request.ts';
 
@@ -46,13 +49,18 @@ export interface Place {
   readonly signal: AbortSignal;
   /** @param callId gives each call its id. Default: `call_` and a new one. */
   turn(request: TurnRequest, callId?: () => string): AsyncGenerator<TurnEvent, TurnResult>;
+  /** A prompt of the client's own. */
+  generate(prompt: Prompt, options: GenerateOptions): AsyncGenerator<RawEvent>;
   /**
    * Answers with a stream, and gives the place up at its end. What fails before the first event is an answer with a status of its
    * own; later it is the last event, which `failure` makes. Default: OpenAI's error as `data:`.
+   *
+   * @param idle is sent while there is nothing to say. Default: a comment.
    */
   stream(
     events: AsyncIterator<ServerEvent>,
     failure?: (error: ApiError) => readonly ServerEvent[],
+    idle?: ServerEvent,
   ): Promise<Response>;
 }
 
@@ -128,13 +136,15 @@ export function openExchange(options: ExchangeOptions): Exchange {
       try {
         return await run({
           signal,
+          generate: (prompt, options) => rawTurn(rawParts(service).engine, prompt, { ...options, signal }),
           turn: (request, callId = () => `call_${newId()}`) => service.turn(request, signal, callId),
-          async stream(events, failure = error => [{ data: errorBody(error) }]) {
+          async stream(events, failure = error => [{ data: errorBody(error) }], idle) {
             const first = await events.next();
             streams = true;
             return eventStream(rest(first, events, failure, leave), {
               keepAlive,
               onCancel: () => gone.abort(),
+              ...(idle ? { idle } : {}),
             });
           },
         });

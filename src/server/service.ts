@@ -6,7 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
 import { openNames } from '../mcp/names.ts';
 import type { Model, TurnEvent, TurnPrompt, TurnResult } from '../model/model.ts';
-import { badRequest } from './api-error.ts';
+import { badRequest, refuse } from './api-error.ts';
 import { completionMemory } from './memory.ts';
 import type { TurnRequest } from './turn-request.ts';
 
@@ -48,6 +48,19 @@ export interface Service {
    * @throws RawcallError as `turn`, but for a prompt that is too long
    */
   countPrompt(request: TurnRequest): number | undefined;
+}
+
+/** @throws RawcallError `api_error` (501) */
+export function rawParts({ raw }: Service): RawParts {
+  return (
+    raw ??
+    refuse({
+      status: 501,
+      type: 'invalid_request_error',
+      code: 'no_raw_prompts',
+      message: 'The model behind this server takes no prompts of your own. Use /v1/chat/completions.',
+    })
+  );
 }
 
 export function openService({ model, id, constrains, raw }: ServiceOptions): Service {

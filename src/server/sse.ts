@@ -7,8 +7,10 @@ export interface ServerEvent {
 }
 
 export interface StreamOptions {
-  /** Milliseconds of silence after which a comment is sent, so that no proxy takes the connection for dead. */
+  /** Milliseconds of silence after which `idle` is sent, so that no proxy takes the connection for dead. */
   readonly keepAlive: number;
+  /** Default: a comment. */
+  readonly idle?: ServerEvent;
   /** The client went away. */
   readonly onCancel: () => void;
 }
@@ -16,7 +18,7 @@ export interface StreamOptions {
 /** `events` is read as fast as the client takes it. */
 export function eventStream(
   events: AsyncIterator<ServerEvent>,
-  { keepAlive, onCancel }: StreamOptions,
+  { keepAlive, idle, onCancel }: StreamOptions,
 ): Response {
   const encoder = new TextEncoder();
   let waiting: Promise<IteratorResult<ServerEvent>> | undefined;
@@ -25,7 +27,7 @@ export function eventStream(
       waiting ??= events.next();
       const step = await withinTime(waiting, keepAlive);
       if (step === undefined) {
-        controller.enqueue(encoder.encode(': still there\n\n'));
+        controller.enqueue(encoder.encode(idle ? written(idle) : ': still there\n\n'));
         return;
       }
       waiting = undefined;
@@ -45,6 +47,17 @@ export function eventStream(
       'x-accel-buffering': 'no',
     },
   });
+}
+
+/** An event whose name is its own type. */
+export function typedEvent(data: { readonly type: string }): ServerEvent {
+  return { event: data.type, data };
+}
+
+export async function* typedEvents(
+  events: AsyncIterable<{ readonly type: string }>,
+): AsyncGenerator<ServerEvent> {
+  for await (const event of events) yield typedEvent(event);
 }
 
 function written({ event, data }: ServerEvent): string {

@@ -5,8 +5,9 @@
  * or of a tool that there is not, is given out as the text that it was, so that nothing that the model wrote is lost.
  */
 import type { ParseEvent } from '../../../parsers/parser.ts';
-import type { Usage } from '../../engine/engine.ts';
+import type { GeneratedLogprob, Usage } from '../../engine/engine.ts';
 import type { TurnEvent } from '../../model/model.ts';
+import { chatLogprobs, textTokens } from './logprobs.ts';
 
 export interface AnswerHead {
   readonly id: string;
@@ -20,6 +21,8 @@ export interface AnswerOptions {
   readonly reasoning: boolean;
   /** How many tokens a text is. */
   readonly countTokens: (text: string) => number | undefined;
+  /** Whether the text's tokens are told how probable they were. */
+  readonly logprobs?: boolean;
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls';
@@ -36,6 +39,7 @@ export type Saying =
 /** What the API calls the parts of a turn, shared by the endpoints. Indexes count the calls that are given out. */
 export function sayings(): (event: TurnEvent) => readonly Saying[] {
   const indexes = new Map<number, number>();
+  const written = new Map<number, string>();
   const text = (value: string): Saying[] => (value === '' ? [] : [{ type: 'text', text: value }]);
   return event => {
     switch (event.type) {
@@ -47,18 +51,28 @@ export function sayings(): (event: TurnEvent) => readonly Saying[] {
         indexes.set(event.index, indexes.size);
         return [{ type: 'call', index: indexes.size - 1, id: event.id, name: event.name }];
       case 'call-delta':
+        written.set(event.index, (written.get(event.index) ?? '') + event.argumentsText);
         return indexed(indexes, event, index => ({ type: 'arguments', index, text: event.argumentsText }));
       case 'call-end':
         return indexed(indexes, event, index => ({ type: 'call-end', index }));
       case 'call-failed':
         if (event.problem === 'fabricated_result') return [];
-        if (event.problem === 'bad_arguments' && indexes.has(event.index))
+        if (event.problem === 'bad_arguments' && isObject(written.get(event.index)))
           return indexed(indexes, event, index => ({ type: 'call-end', index }));
         return event.index >= 0 && !indexes.has(event.index) ? text(event.raw) : [];
       default:
         return [];
     }
   };
+}
+
+/** Arguments of another kind are none that a client could read. */
+function isObject(json = ''): boolean {
+  try {
+    return json.startsWith('{') && typeof JSON.parse(json) === 'object';
+  } catch {
+    return false;
+  }
 }
 
 function indexed(
@@ -118,16 +132,19 @@ function usageOf(used: { prompt: number; reused: number; generated: number }, re
 export async function chatCompletion(
   events: AsyncIterable<TurnEvent>,
   head: AnswerHead,
-  { reasoning, countTokens }: AnswerOptions,
+  { reasoning, countTokens, logprobs = false }: AnswerOptions,
 ) {
   const say = sayings();
   const sum = totals(countTokens);
+  const tokensOf = textTokens();
+  const tokens: GeneratedLogprob[] = [];
   let content = '';
   let thoughts = '';
   const calls: { id: string; name: string; arguments: string; whole: boolean }[] = [];
   for await (const event of events) {
     const said = say(event);
     sum.add(event, said);
+    if (logprobs) tokens.push(...tokensOf(event));
     for (const one of said) {
       if (one.type === 'text') content += one.text;
       else if (one.type === 'reasoning') thoughts += one.text;
@@ -159,7 +176,7 @@ export async function chatCompletion(
                 })),
               }),
         },
-        logprobs: null,
+        logprobs: logprobsOf(tokens, logprobs),
         finish_reason: finish,
       },
     ],
@@ -171,13 +188,30 @@ export async function chatCompletion(
 export async function* chatChunks(
   events: AsyncIterable<TurnEvent>,
   head: AnswerHead,
-  { reasoning, countTokens, includeUsage }: AnswerOptions & { readonly includeUsage: boolean },
+  {
+    reasoning,
+    countTokens,
+    logprobs = false,
+    includeUsage,
+  }: AnswerOptions & { readonly includeUsage: boolean },
 ) {
   const say = sayings();
   const sum = totals(countTokens);
-  const chunk = (delta: object, finish: FinishReason | null = null) => ({
+  const tokensOf = textTokens();
+  const chunk = (
+    delta: object,
+    finish: FinishReason | null = null,
+    tokens?: readonly GeneratedLogprob[],
+  ) => ({
     ...headOf(head, 'chat.completion.chunk'),
-    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    choices: [
+      {
+        index: 0,
+        delta,
+        logprobs: logprobsOf(tokens ?? [], logprobs && tokens !== undefined),
+        finish_reason: finish,
+      },
+    ],
     ...(includeUsage ? { usage: null } : {}),
   });
   let begun = false;
@@ -186,14 +220,19 @@ export async function* chatChunks(
     begun = true;
     const said = say(event);
     sum.add(event, said);
+    const tokens = logprobs ? tokensOf(event) : [];
     for (const one of said) {
       const delta = deltaOf(one, reasoning);
-      if (delta) yield chunk(delta);
+      if (delta) yield one.type === 'text' ? chunk(delta, null, tokens) : chunk(delta);
     }
   }
   const { usage, finish } = sum.totals;
   yield chunk({}, finish);
   if (includeUsage) yield { ...headOf(head, 'chat.completion.chunk'), choices: [], usage };
+}
+
+function logprobsOf(tokens: readonly GeneratedLogprob[], told: boolean) {
+  return told ? { content: chatLogprobs(tokens), refusal: null } : null;
 }
 
 function deltaOf(one: Saying, reasoning: boolean): object | undefined {

@@ -1,11 +1,11 @@
 /** The body of `POST /v1/chat/completions`, checked. Fields that are not known are left alone. */
 import { z } from 'zod';
-import type { JsonSchema } from '../../../parsers/parser.ts';
 import { parseMessages, parseTools } from '../../../templates/messages.ts';
 import type { Message } from '../../../templates/template.ts';
 import { badRequest } from '../api-error.ts';
 import type { ToolChoice, TurnRequest } from '../turn-request.ts';
-import { checked, samplingFields, samplingOf, stopField } from './fields.ts';
+import { checked, outputOf, responseFormat, samplingFields, samplingOf, stopField } from './fields.ts';
+import { mostLogprobs } from './logprobs.ts';
 
 export interface ChatRequest {
   readonly model: string | undefined;
@@ -29,14 +29,6 @@ const choice = z.union([
     allowed_tools: z.looseObject({ mode: z.enum(['auto', 'required']), tools: z.array(functionName) }),
   }),
 ]);
-const format = z.union([
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('json_object') }),
-  z.looseObject({
-    type: z.literal('json_schema'),
-    json_schema: z.looseObject({ name: z.string(), schema: z.record(z.string(), z.unknown()).optional() }),
-  }),
-]);
 const body = z.looseObject({
   ...samplingFields,
   model: z.string().nullish(),
@@ -44,7 +36,7 @@ const body = z.looseObject({
   tools: z.array(z.unknown()).nullish(),
   tool_choice: choice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
-  response_format: format.nullish(),
+  response_format: responseFormat.nullish(),
   max_tokens: z.int().positive().nullish(),
   max_completion_tokens: z.int().positive().nullish(),
   stop: stopField,
@@ -53,6 +45,8 @@ const body = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   reasoning_effort: z.string().nullish(),
   include_reasoning: z.boolean().nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(mostLogprobs).nullish(),
 });
 
 /** @throws RawcallError `api_error` (400), `bad_messages`, `bad_tools` */
@@ -61,6 +55,8 @@ export function readChatRequest(json: unknown): ChatRequest {
   if ((given.n ?? 1) !== 1) badRequest('One choice is what there is: leave "n" out, or make it 1.', 'n');
   const messages = parseMessages(given.messages);
   checkAnswered(messages);
+  if (typeof given.top_logprobs === 'number' && !given.logprobs)
+    badRequest('"top_logprobs" goes with "logprobs": true.', 'top_logprobs');
   const maxTokens = given.max_completion_tokens ?? given.max_tokens ?? undefined;
   const output = outputOf(given.response_format ?? undefined);
   const { reasoning_effort: effort, include_reasoning: reasoningContent } = given;
@@ -78,6 +74,7 @@ export function readChatRequest(json: unknown): ChatRequest {
       stop: given.stop ?? [],
       ...(output === undefined ? {} : { output }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(given.logprobs ? { logprobs: given.top_logprobs ?? 0 } : {}),
       ...(effort === 'none' || effort === 'minimal' ? { thinking: false } : {}),
     },
   };
@@ -88,12 +85,6 @@ function choiceOf(given: z.infer<typeof choice>): ToolChoice {
   if (given.type === 'function') return { mode: 'required', tools: [given.function.name] };
   const { mode, tools } = given.allowed_tools;
   return { mode, tools: tools.map(tool => tool.function.name) };
-}
-
-function outputOf(given: z.infer<typeof format> | undefined): JsonSchema | undefined {
-  if (given === undefined || given.type === 'text') return undefined;
-  if (given.type === 'json_object') return { type: 'object' };
-  return given.json_schema.schema ?? { type: 'object' };
 }
 
 /** A call without its result leaves the model to guess; better that the client hears of it. */

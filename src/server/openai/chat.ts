@@ -14,6 +14,7 @@ export function addChat(app: Hono, exchange: Exchange, reasoningContent: boolean
       reasoning: request.reasoningContent ?? reasoningContent,
       countTokens: service.countTokens,
       includeUsage: request.includeUsage,
+      logprobs: request.turn.logprobs !== undefined,
     };
     return exchange.admitted(context, service, async place => {
       const events = place.turn(request.turn);

@@ -1,5 +1,6 @@
 /** Fields that several endpoints share, and the check of a body. */
 import { z } from 'zod';
+import type { JsonSchema } from '../../../parsers/parser.ts';
 import type { Sampling } from '../../engine/engine.ts';
 import { badRequest } from '../api-error.ts';
 
@@ -17,6 +18,22 @@ export const stopField = z
   .union([z.string(), z.array(z.string().min(1)).max(4)])
   .nullish()
   .transform(stop => (typeof stop === 'string' ? (stop === '' ? [] : [stop]) : (stop ?? [])));
+
+export const responseFormat = z.union([
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('json_object') }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    json_schema: z.looseObject({ name: z.string(), schema: z.record(z.string(), z.unknown()).optional() }),
+  }),
+]);
+
+/** What the text must be, where it must be something. */
+export function outputOf(given: z.infer<typeof responseFormat> | undefined): JsonSchema | undefined {
+  if (given === undefined || given.type === 'text') return undefined;
+  if (given.type === 'json_object') return { type: 'object' };
+  return given.json_schema.schema ?? { type: 'object' };
+}
 
 type SamplingFields = { [Key in keyof typeof samplingFields]?: number | null | undefined };
 
