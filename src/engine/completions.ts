@@ -61,7 +61,13 @@ export async function completionsEngine(
 
   /** What a generation may write where nothing else is said: a server's own default may be 16 tokens. */
   function room(prompt: readonly number[] | string): number | undefined {
-    return contextSize === undefined || typeof prompt === 'string' ? undefined : contextSize - prompt.length;
+    if (contextSize === undefined || typeof prompt === 'string') return undefined;
+    if (prompt.length < contextSize) return contextSize - prompt.length;
+    throw new RawcallError(
+      'prompt_too_long',
+      `The prompt has ${prompt.length} tokens, and the context of ${client.url} holds ${contextSize}. Shorten it, or start the server with a larger context.`,
+      { promptTokens: prompt.length, contextSize },
+    );
   }
 
   function generate(prompt: Prompt, given: GenerateOptions = {}): Generation {
@@ -77,7 +83,8 @@ export async function completionsEngine(
       try {
         const field = await promptField(prompt, signal);
         if (typeof field !== 'string') usage = { ...usage, prompt: field.length, evaluated: field.length };
-        const maxTokens = given.maxTokens ?? room(field);
+        const left = room(field);
+        const maxTokens = given.maxTokens ?? left;
         const body = {
           model: info.model,
           prompt: field,

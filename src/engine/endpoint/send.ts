@@ -33,6 +33,12 @@ export interface Reply {
   readonly body: AsyncGenerator<Buffer, void>;
 }
 
+/** A llama-server has a thread for each connection that is open, idle ones too, and few of them: one is left open. */
+const agents = {
+  http: new http.Agent({ keepAlive: true, maxFreeSockets: 1 }),
+  https: new https.Agent({ keepAlive: true, maxFreeSockets: 1 }),
+};
+
 /** @throws RawcallError `endpoint_failed`, and the signal's reason */
 export function send(sending: Sending): Promise<Reply> {
   const { url, endpoint, body, key, timeouts, signal } = sending;
@@ -40,7 +46,9 @@ export function send(sending: Sending): Promise<Reply> {
     let silence: FailureReason | undefined;
     let timer: NodeJS.Timeout | undefined;
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const request = (url.startsWith('https:') ? https : http).request(url, {
+    const secure = url.startsWith('https:');
+    const request = (secure ? https : http).request(url, {
+      agent: secure ? agents.https : agents.http,
       method: text === undefined ? 'GET' : 'POST',
       headers: {
         accept: 'text/event-stream, application/json',
@@ -92,7 +100,7 @@ export function send(sending: Sending): Promise<Reply> {
     wait('connect_timeout', timeouts.connect);
     request.on('socket', socket => {
       const connected = () => wait('first_byte_timeout', timeouts.firstByte);
-      if (socket.connecting) socket.once(url.startsWith('https:') ? 'secureConnect' : 'connect', connected);
+      if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', connected);
       else connected();
     });
     request.on('response', response => {
