@@ -46,7 +46,9 @@ export interface ToolSource {
 export interface ToolChoice {
   /** Makes the offer for a question, before its first turn. */
   prepare(question: string): void;
-  /** Puts a tool on offer that was called without being there; false where there is none of that name, or no room. */
+  /** Every tool there is, on offer or not, and the finder. */
+  readonly all: readonly ToolDefinition[];
+  /** Puts a tool on offer that was called wrongly without being there; false where there is none of that name, or no room. */
   offer(name: string): boolean;
   /** The tool that finds others. It is the harness's own: it runs without approval, and nothing in the world is done by it. */
   readonly finder: string;

@@ -260,6 +260,7 @@ export function createAgent(options: AgentOptions): Agent {
         lane: view.lane === 'decision' ? lane : `${lane}/answer`,
         callId: () => `call_${++callCount}`,
         signal: turn.signal,
+        ...(options.tools.choice ? { unshown: options.tools.choice.all } : {}),
         ...held(),
         ...(options.sampling ? { sampling: options.sampling } : {}),
       });

@@ -39,6 +39,10 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
   const rounds = { count: 0, toolRuns: 0, repeats: 0, unasked: 0, run };
   return rounds;
 
+  function isOffered({ name }: ToolCall): boolean {
+    return tools.tools.some(tool => tool.name === name);
+  }
+
   async function* run(turn: TurnResult): AsyncGenerator<AgentEvent, Round> {
     rounds.count++;
     const failed = new Map(turn.failed.map(one => [one.call.id, one]));
@@ -50,10 +54,10 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
       const problem = failed.get(call.id);
       const known = earlier.get(callKey(call));
       const own = call.name === tools.choice?.finder;
-      const offered = problem?.problem === 'unknown_tool' && tools.choice?.offer(call.name) === true;
+      const offered = problem !== undefined && !isOffered(call) && tools.choice?.offer(call.name) === true;
       if (own || offered) preparing.add(call.id);
       if (problem) {
-        const content = offered ? onOfferNow(call.name) : problem.message;
+        const content = offered ? `${problem.message} ${onOfferNow(call.name)}` : problem.message;
         pending.push(Promise.resolve({ call, result: { content, isError: true }, source: 'problem' }));
       } else if (known) {
         rounds.repeats++;
@@ -63,7 +67,7 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
           ? { allowed: true }
           : await approve(
               call,
-              tools.tools.find(tool => tool.name === call.name),
+              (tools.choice?.all ?? tools.tools).find(tool => tool.name === call.name),
             );
         yield { type: 'approval-end', call, ...answer };
         if (signal?.aborted) break;
@@ -110,7 +114,7 @@ export function toolRounds({ model, tools, approve, signal }: RoundsOptions) {
 }
 
 function onOfferNow(name: string): string {
-  return `"${name}" was not on offer. It is now: call it again, with arguments that fit its schema.`;
+  return `The schema of "${name}" was not shown. It is now: call it again.`;
 }
 
 /** Ends the result of a call that was made before. */

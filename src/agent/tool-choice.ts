@@ -160,6 +160,10 @@ export function toolChoice({ source, budget, count, serverOf }: ToolChoiceOption
       return source.call(name, args, options);
     },
     choice: {
+      get all() {
+        const { whole, given, finder, tools } = current();
+        return whole ? given : [finder, ...tools.values()];
+      },
       prepare(asked) {
         const { whole } = current();
         // What was on offer before the first question was for no question at all.

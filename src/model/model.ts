@@ -1,5 +1,13 @@
 /** The contract of a model: a conversation in, the events of one turn out. Types only. */
-import type { JsonSchema, ParseEvent, Piece, Problem, StopReason, ToolCall } from '../../parsers/parser.ts';
+import type {
+  JsonSchema,
+  ParseEvent,
+  Piece,
+  Problem,
+  StopReason,
+  ToolCall,
+  ToolDefinition,
+} from '../../parsers/parser.ts';
 import type {
   AssistantMessage,
   Conversation,
@@ -24,6 +32,8 @@ export interface TurnOptions {
   readonly lane?: string;
   /** Default `off`. It has no effect where the engine can't be steered, or the format has no grammar. */
   readonly constrain?: Constrain;
+  /** Tools whose calls are read though the prompt does not show them. Default: none. */
+  readonly unshown?: readonly ToolDefinition[];
   /** With `constrain`: the tools that may be called. Default: all that the prompt offers. */
   readonly only?: readonly string[];
   /** False: the turn ends with its first call. Default: true. */

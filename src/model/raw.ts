@@ -35,7 +35,7 @@ export function rawModel(engine: Engine, format: Format): Model {
 
       const prefill = template.prefill?.(render, conversation) ?? [];
       const reading = parser.start({
-        tools: render.schema === 'none' ? [] : conversation.tools,
+        tools: render.schema === 'none' ? [] : readable(conversation.tools, options.unshown),
         prefill: prefill.map(piece => piece.text).join(''),
         stops,
         ...(engine.controlTokens ? { controlTokens: engine.controlTokens } : {}),
@@ -117,6 +117,15 @@ export function rawModel(engine: Engine, format: Format): Model {
 /** Whether the context can take what was generated as a part of a prompt, and a token more. */
 function hasRoom({ contextSize = Number.POSITIVE_INFINITY }: Engine, [usage]: readonly Usage[]): boolean {
   return usage !== undefined && usage.prompt + usage.generated < contextSize - 1;
+}
+
+/** A name that is shown and another one that is not are the shown one's. */
+function readable(
+  shown: readonly ToolDefinition[],
+  unshown: readonly ToolDefinition[] = [],
+): readonly ToolDefinition[] {
+  const names = new Set(shown.map(({ name }) => name));
+  return [...shown, ...unshown.filter(({ name }) => !names.has(name))];
 }
 
 /** What holds the turn to calls, or to an output. `whole`: the grammar of the whole completion. */

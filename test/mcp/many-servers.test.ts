@@ -112,14 +112,23 @@ describe('with a model that says what was recorded', () => {
     expect(result.toolRuns).toBe(0);
   });
 
-  test('a tool that is called by its name alone joins, and the model is told to call again', async () => {
+  test('a call that fits a tool which is not on offer runs, with its own approval', async () => {
+    const { ask, prompts } = asking([call('search_reagents', { query: 'acetone' }), 'Two bottles.']);
+    const { result, events } = await ask('And in the cupboard?');
+    expect(prompts()[0]).not.toContain('Searches reagents');
+    expect(prompts()[1]).toContain('ran search_reagents');
+    expect(events.filter(({ type }) => type === 'approval-end')).toHaveLength(1);
+    expect(result).toMatchObject({ toolRuns: 1, answer: 'Two bottles.' });
+  });
+
+  test('one that does not fit brings the tool on offer, and the model is told to call again', async () => {
     const { ask, prompts } = asking([
-      call('search_reagents', { query: 'acetone' }),
+      call('search_reagents', { query: { of: 'acetone' } }),
       call('search_reagents', { query: 'acetone' }),
       'Two bottles.',
     ]);
     const { result } = await ask('And in the cupboard?');
-    expect(prompts()[1]).toContain('"search_reagents" was not on offer. It is now: call it again');
+    expect(prompts()[1]).toContain('The schema of "search_reagents" was not shown. It is now: call it again');
     expect(prompts()[2]).toContain('ran search_reagents');
     expect(result).toMatchObject({ toolRuns: 1, answer: 'Two bottles.' });
   });
