@@ -60,7 +60,7 @@ export async function* typedEvents(
   for await (const event of events) yield typedEvent(event);
 }
 
-function written({ event, data }: ServerEvent): string {
+export function written({ event, data }: ServerEvent): string {
   const line = `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
   return event === undefined ? line : `event: ${event}\n${line}`;
 }

@@ -42,7 +42,7 @@ const format = z.discriminatedUnion('type', [
 const body = z.looseObject({
   ...samplingFields,
   model: z.string().nullish(),
-  input: z.unknown(),
+  input: z.unknown().optional(),
   instructions: z.string().nullish(),
   tools: z.array(z.unknown()).nullish(),
   tool_choice: choice.nullish(),

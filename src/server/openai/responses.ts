@@ -1,9 +1,8 @@
 /** `POST /v1/responses`: one turn of a conversation that the client sends as a whole, for nothing is stored here. */
 import type { Hono } from 'hono';
 import type { Exchange } from '../exchange.ts';
-import type { ServerEvent } from '../sse.ts';
+import { typedEvent, typedEvents } from '../sse.ts';
 import { openResponse, wholeResponse } from './responses-answer.ts';
-import type { ResponseEvent } from './responses-events.ts';
 import { readResponsesRequest } from './responses-request.ts';
 
 /** @param reasoning whether thoughts are given out, as items */
@@ -19,13 +18,7 @@ export function addResponses(app: Hono, exchange: Exchange, reasoning: boolean):
     return exchange.admitted(context, service, async place => {
       const events = response.events(place.turn(turn));
       if (!stream) return context.json(await wholeResponse(events));
-      return place.stream(named(events), error => [namedEvent(response.failure(error))]);
+      return place.stream(typedEvents(events), error => [typedEvent(response.failure(error))]);
     });
   });
 }
-
-async function* named(events: AsyncIterable<ResponseEvent>): AsyncGenerator<ServerEvent> {
-  for await (const event of events) yield namedEvent(event);
-}
-
-const namedEvent = (data: ResponseEvent): ServerEvent => ({ event: data.type, data });
