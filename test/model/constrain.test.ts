@@ -30,6 +30,17 @@ const tools = [
   },
 ];
 
+const add = {
+  name: 'add',
+  description: 'Adds two numbers.',
+  inputSchema: {
+    type: 'object',
+    properties: { a: { type: 'number' }, b: { type: 'number' } },
+    required: ['a', 'b'],
+    additionalProperties: false,
+  },
+};
+
 let engine: LlamaEngine;
 beforeAll(async () => {
   engine = await openLlamaEngine({ model: practiceModel, contextSize: 2048, gpu: 'off' });
@@ -133,16 +144,6 @@ test('a call that is continued ends the turn, since what followed would not be h
 });
 
 test('wherever the limit cuts a call, it goes on as it would have gone on', async () => {
-  const add = {
-    name: 'add',
-    description: 'Adds two numbers.',
-    inputSchema: {
-      type: 'object',
-      properties: { a: { type: 'number' }, b: { type: 'number' } },
-      required: ['a', 'b'],
-      additionalProperties: false,
-    },
-  };
   const model = rawModel(engine, formatNamed('qwen'));
   const prompt = model.render({ messages: [{ role: 'user', content: 'What is 31 plus 11?' }], tools: [add] });
   let extended = 0;
@@ -225,16 +226,6 @@ describe('calls', () => {
   });
 
   test('a call that opens is held to the tools, and text may follow it', async () => {
-    const add = {
-      name: 'add',
-      description: 'Adds two numbers.',
-      inputSchema: {
-        type: 'object',
-        properties: { a: { type: 'number' }, b: { type: 'number' } },
-        required: ['a', 'b'],
-        additionalProperties: false,
-      },
-    };
     const question = { role: 'user', content: 'What is 31 plus 11?' } as const;
     for (const seed of seeds) {
       const model = rawModel(engine, formatNamed('qwen'));
