@@ -29,7 +29,9 @@ export function guardAccess({ hosts = [], origins = [], key }: Access): Middlewa
       context.header('vary', 'origin');
       if (context.req.method === 'OPTIONS') {
         context.header('access-control-allow-methods', 'GET, POST');
-        context.header('access-control-allow-headers', 'authorization, content-type, x-api-key');
+        // Each client brings headers of its own, and none of them opens anything but the key.
+        const headers = context.req.header('access-control-request-headers');
+        if (headers !== undefined) context.header('access-control-allow-headers', headers);
         return context.body(null, 204);
       }
     }

@@ -52,11 +52,16 @@ describe('access', () => {
     const allowed = await from(guarded.url, 'https://app.example');
     expect(allowed.status).toBe(200);
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example');
-    const asked = await fetch(`${guarded.url}/v1/chat/completions`, {
+    const asked = await fetch(`${guarded.url}/v1/messages`, {
       method: 'OPTIONS',
-      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'anthropic-version,x-api-key',
+      },
     });
     expect(asked.status).toBe(204);
+    expect(asked.headers.get('access-control-allow-headers')).toBe('anthropic-version,x-api-key');
   });
 
   test('the key, in either header', async () => {
