@@ -65,6 +65,9 @@ export { autoPolicy, type PolicyChoice } from './agent/auto-policy.ts';
 export type { AgentEvent, ResultSource, RunReason, RunResult } from './agent/events.ts';
 export type { AnswerTurn, RunPolicy, TurnPolicy } from './agent/policy.ts';
 export { type Detection, detectFormat, type ModelMetadata } from './detect-format.ts';
+export { type CompletionsOptions, completionsEngine } from './engine/completions.ts';
+export type { EndpointInfo, ServerKind } from './engine/endpoint/endpoint-info.ts';
+export { type Endpoint, type EndpointOptions, openEndpoint } from './engine/endpoint.ts';
 export type {
   Engine,
   GeneratedLogprob,
@@ -120,6 +123,7 @@ export type {
   ToolSchemas,
   UnusableServer,
 } from './mcp/servers.ts';
+export { type ChatModelOptions, chatModel } from './model/chat.ts';
 export type {
   FailedCall,
   Model,

@@ -8,7 +8,7 @@ import type { DialogueModel } from './dialogue-model.ts';
 import { usageError } from './exit.ts';
 import type { Lifetime } from './lifetime.ts';
 import { modelFormat, namedFormat } from './open-model.ts';
-import { type SettingName, settings, type Values } from './settings.ts';
+import { flagOf, type SettingName, type Values } from './settings.ts';
 import { notice } from './show.ts';
 import { shownTool, withShownSchemas } from './shown-schemas.ts';
 
@@ -88,5 +88,5 @@ const controlTokensOf = ({ template }: Format) => [...template.controlTokens, ..
 
 function refuse(values: Values, names: readonly SettingName[], why: string): void {
   const name = names.find(one => values[one] !== undefined);
-  if (name) throw usageError(`${settings[name].flag.split(' ')[0]} ${why}. Leave one of them out.`);
+  if (name) throw usageError(`${flagOf(name)} ${why}. Leave one of them out.`);
 }

@@ -103,6 +103,7 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     .option('--name <name>', "what clients call the model (default: its file's name)")
     .addOption(new Option('--queue <count>', 'requests that may wait').default(64).argParser(Number))
     .option('--reasoning-content', 'thoughts are given out (the default; or RAWCALL_REASONING_CONTENT=1)')
+    .option('--log-chats [file]', 'each request, prompt, raw completion and answer as a JSON line (stderr)')
     .option('--no-reasoning-content', 'thoughts are kept back (or RAWCALL_REASONING_CONTENT=0)')
     .action(async (_options, command: Command) => {
       const { serve } = await import('./serve.ts');

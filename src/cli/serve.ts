@@ -8,6 +8,7 @@ import { openAdmission } from '../server/admission.ts';
 import { createApp } from '../server/app.ts';
 import { listen } from '../server/listen.ts';
 import { openService, type Service } from '../server/service.ts';
+import { openChatLog } from './chat-log.ts';
 import { usageError } from './exit.ts';
 import { openModel } from './open-model.ts';
 import { practiceModel } from './package.ts';
@@ -23,6 +24,7 @@ export interface ServeOptions {
   readonly name?: string;
   readonly queue: number;
   readonly reasoningContent?: boolean;
+  readonly logChats?: string | true;
 }
 
 const loopback = new Set(['localhost', '127.0.0.1', '::1']);
@@ -34,6 +36,7 @@ export async function serve({ values, lifetime }: Context<ServeOptions>): Promis
     throw usageError(
       `Whoever reaches ${host} could use the model. Give --api-key (or RAWCALL_API_KEY), or leave --host out.`,
     );
+  const onChat = values.logChats === undefined ? undefined : await openChatLog(values.logChats, lifetime);
   let service: Service | undefined;
   const app = createApp({
     service: () => service,
@@ -41,6 +44,7 @@ export async function serve({ values, lifetime }: Context<ServeOptions>): Promis
     admission: openAdmission({ slots: 1, queue, now: Date.now }),
     access: { hosts: [host, ...allowHost], origins: allowOrigin, ...(key ? { key } : {}) },
     reasoningContent: values.reasoningContent ?? wanted(process.env.RAWCALL_REASONING_CONTENT),
+    ...(onChat ? { onChat } : {}),
     now: Date.now,
     newId: () => randomUUID().replaceAll('-', '').slice(0, 24),
     onError: error => notice(`A request failed: ${error instanceof Error ? error.message : String(error)}`),

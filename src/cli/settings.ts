@@ -213,6 +213,11 @@ type ValueOf<S extends Setting> = S extends { kind: 'boolean' }
           ? readonly string[]
           : string;
 
+/** As it is typed, for messages. */
+export function flagOf(name: SettingName): string {
+  return settings[name].flag.split(' ')[0] ?? '';
+}
+
 /** The values of the settings that a command takes, from flags and config file together. */
 export type Values = { readonly [Name in SettingName]?: ValueOf<(typeof settings)[Name]> };
 

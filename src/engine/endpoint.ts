@@ -1,6 +1,6 @@
 /** Servers elsewhere that speak OpenAI's API, one or several of the same model: what the engine and the chat model over them share. */
 import { type Client, type ClientOptions, createClient } from './endpoint/client.ts';
-import { type ServerInfo, serverInfo } from './endpoint/server-info.ts';
+import { type EndpointInfo, endpointInfo } from './endpoint/endpoint-info.ts';
 
 export interface EndpointOptions extends ClientOptions {
   /** The model to ask for. Default: the first that the server lists. */
@@ -9,11 +9,11 @@ export interface EndpointOptions extends ClientOptions {
 
 export interface Endpoint {
   readonly client: Client;
-  readonly info: ServerInfo;
+  readonly info: EndpointInfo;
 }
 
 /** @throws RawcallError `bad_endpoint`, `endpoint_failed` */
 export async function openEndpoint(options: EndpointOptions): Promise<Endpoint> {
   const client = createClient(options);
-  return { client, info: await serverInfo(client, options.model) };
+  return { client, info: await endpointInfo(client, options.model) };
 }

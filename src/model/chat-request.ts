@@ -7,8 +7,8 @@ import type {
   RenderOptions,
 } from '../../templates/template.ts';
 import type { JsonRecord } from '../engine/endpoint/client.ts';
+import type { EndpointInfo } from '../engine/endpoint/endpoint-info.ts';
 import { samplingFields } from '../engine/endpoint/sampling.ts';
-import type { ServerInfo } from '../engine/endpoint/server-info.ts';
 import type { ChatNames } from './chat-names.ts';
 import type { TurnOptions } from './model.ts';
 
@@ -16,7 +16,7 @@ export function chatRequest(
   { messages, tools }: Conversation,
   { schema, thinking }: RenderOptions,
   options: TurnOptions,
-  { kind, model }: ServerInfo,
+  { kind, model }: EndpointInfo,
   names: ChatNames,
 ): JsonRecord {
   const { sampling, maxTokens, stop = [], constrain = 'off', only, parallel = true, output } = options;

@@ -1,7 +1,7 @@
 /** Our sampling in the fields of OpenAI's API, and in those that local servers have besides. */
 import type { Sampling } from '../engine.ts';
 import type { JsonRecord } from './client.ts';
-import type { ServerKind } from './server-info.ts';
+import type { ServerKind } from './endpoint-info.ts';
 
 /** What is not asked for is not sent: a server that is strict refuses what it does not know. */
 export function samplingFields(kind: ServerKind, sampling: Sampling = {}): JsonRecord {

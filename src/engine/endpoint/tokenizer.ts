@@ -8,7 +8,7 @@ import { RawcallError } from '../../../parsers/error.ts';
 import type { Prompt } from '../../../templates/template.ts';
 import type { Client } from './client.ts';
 import { cutInside, type FindControlWords } from './control-words.ts';
-import { type ServerInfo, unlessMissing } from './server-info.ts';
+import { type EndpointInfo, unlessMissing } from './endpoint-info.ts';
 
 export interface Tokenizer {
   /** The words of the format that are single tokens here, and their ids. */
@@ -31,7 +31,7 @@ const mostKept = 4096;
 /** Nothing where the server has no tokenizer to ask. */
 export async function openTokenizer(
   client: Client,
-  info: ServerInfo,
+  info: EndpointInfo,
   { controlTokens, find }: TokenizerOptions,
 ): Promise<Tokenizer | undefined> {
   if (info.kind === 'other') return undefined;
@@ -89,7 +89,7 @@ export async function openTokenizer(
   };
 }
 
-function encoder(client: Client, { kind, model }: ServerInfo): Encode {
+function encoder(client: Client, { kind, model }: EndpointInfo): Encode {
   return async (text, how, signal) => {
     const body =
       kind === 'llama-server'

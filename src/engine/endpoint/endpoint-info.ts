@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 /** `other`: it speaks OpenAI's API, and nothing else is known of it. */
 export type ServerKind = 'llama-server' | 'vllm' | 'sglang' | 'other';
 
-export interface ServerInfo {
+export interface EndpointInfo {
   readonly kind: ServerKind;
   readonly model: string;
   /** In tokens, of one request. */
@@ -42,7 +42,7 @@ const owners: Readonly<Record<string, ServerKind>> = {
 };
 
 /** @throws RawcallError `endpoint_failed`, also where no model is named and the server lists none */
-export async function serverInfo(client: Client, wanted: string | undefined): Promise<ServerInfo> {
+export async function endpointInfo(client: Client, wanted: string | undefined): Promise<EndpointInfo> {
   const listed = (await unlessMissing(client.json('v1/models'))) as { data?: unknown } | undefined;
   const entries = Array.isArray(listed?.data) ? (listed.data as ModelEntry[]) : [];
   const entry = entries.find(({ id }) => id === wanted) ?? entries[0];
