@@ -119,15 +119,10 @@ describe('a client that goes away', () => {
     await engine.close();
   });
 
+  const schema = { type: 'array', items: { enum: ['a'] }, minItems: 300 };
   const endless = {
     messages: [{ role: 'user', content: 'Tell me all.' }],
-    response_format: {
-      type: 'json_schema',
-      json_schema: {
-        name: 'list',
-        schema: { type: 'array', items: { enum: ['a'] }, minItems: 300 },
-      },
-    },
+    response_format: { type: 'json_schema', json_schema: { name: 'list', schema } },
   };
   const ask = (body: object, signal?: AbortSignal) =>
     fetch(`${server.url}/v1/chat/completions`, {
@@ -160,4 +155,35 @@ describe('a client that goes away', () => {
       expect(server.errors).toEqual([]);
     },
   );
+
+  test.each([
+    [
+      '/v1/responses',
+      { input: 'Tell me all.', text: { format: { type: 'json_schema', name: 'list', schema } } },
+    ],
+    [
+      '/v1/messages',
+      {
+        messages: endless.messages,
+        max_tokens: 4000,
+        output_config: { format: { type: 'json_schema', schema } },
+      },
+    ],
+  ])('stops its generation on %s too', async (path, body) => {
+    const leaving = new AbortController();
+    const asked = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      body: JSON.stringify({ ...body, stream: true }),
+      signal: leaving.signal,
+    });
+    const before = server.ends.length;
+    const reader = asked.body!.getReader();
+    await reader.read();
+    await reader.read();
+    leaving.abort();
+    await reader.read().catch(() => {});
+    await expect.poll(() => server.ends.length, { timeout: 30_000 }).toBe(before + 1);
+    expect(['left', 'aborted']).toContain(server.ends.at(-1));
+    expect(server.errors).toEqual([]);
+  });
 });
