@@ -1,5 +1,5 @@
 /** A completion, read as a format reads it. */
-import type { Piece, StopReason, ToolDefinition } from '../parsers/parser.ts';
+import type { Piece, Reading, ReadingContext, StopReason, ToolDefinition } from '../parsers/parser.ts';
 import { type CallFailed, type Collected, createCollector, type Repaired } from '../parsers/read.ts';
 import { type Format, formats } from './format.ts';
 import { ExactJson, jsonLine } from './json.ts';
@@ -12,13 +12,17 @@ export interface CompletionOptions {
   readonly controlTokens?: ReadonlySet<string>;
 }
 
-export function startReading({ format, tools, prefill, controlTokens }: CompletionOptions) {
-  return format.parser.start({
+export function startReading(options: CompletionOptions): Reading {
+  return options.format.parser.start(readingContext(options));
+}
+
+export function readingContext({ format, tools, prefill, controlTokens }: CompletionOptions): ReadingContext {
+  return {
     stops: format.template.stops,
     ...(tools === undefined ? {} : { tools }),
     ...(prefill === undefined ? {} : { prefill }),
     ...(controlTokens === undefined ? {} : { controlTokens }),
-  });
+  };
 }
 
 /** What was read, as `rawcall parse` prints it. */

@@ -6,22 +6,31 @@ import { messageError } from './anthropic/error.ts';
 import { addMessages, messagesPath } from './anthropic/messages.ts';
 import { type ApiError, errorBody, refuse } from './api-error.ts';
 import { type ExchangeOptions, openExchange } from './exchange.ts';
+import { openMetrics } from './metrics.ts';
 import { addChat } from './openai/chat.ts';
 import { addCompletions } from './openai/completions.ts';
 import { addResponses } from './openai/responses.ts';
+import { addParse } from './rawcall/parse.ts';
+import { addRender } from './rawcall/render.ts';
 import type { Service } from './service.ts';
+import { type ChatRecord, openWatch } from './watch.ts';
 
-export interface AppOptions extends ExchangeOptions {
+export interface AppOptions extends Omit<ExchangeOptions, 'watch'> {
   readonly access?: Access;
   /** Whether thoughts are given out where a request does not say. Default: they are. */
   readonly reasoningContent?: boolean;
   /** Of a request's body, in bytes. Default: 16 MiB. */
   readonly maxBody?: number;
+  /** Gets each request that had a body, when its answer has ended. */
+  readonly onChat?: (record: ChatRecord) => void;
 }
 
 export function createApp(options: AppOptions): Hono {
   const { maxBody = 16 * 1024 * 1024, reasoningContent = true } = options;
-  const exchange = openExchange(options);
+  const { admission, now, onChat } = options;
+  const metrics = openMetrics();
+  const watch = openWatch({ metrics, now, ...(onChat ? { onChat } : {}) });
+  const exchange = openExchange({ ...options, watch });
   const started = exchange.seconds();
   const app = new Hono();
 
@@ -35,6 +44,7 @@ export function createApp(options: AppOptions): Hono {
       message: `There is no ${method} ${path} here.`,
     });
   });
+  app.use(watch.middleware);
   app.use(guardAccess(options.access ?? {}));
   app.use(
     bodyLimit({
@@ -53,6 +63,11 @@ export function createApp(options: AppOptions): Hono {
     const ready = options.service() !== undefined;
     return context.json({ status: ready ? 'ok' : 'loading' }, ready ? 200 : 503);
   });
+  app.get('/metrics', context =>
+    context.text(metrics.text(admission), 200, {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    }),
+  );
   app.get('/v1/models', context => context.json({ object: 'list', data: [modelObject(exchange.loaded())] }));
   app.get('/v1/models/:id{.+}', context => {
     const { id } = context.req.param();
@@ -62,6 +77,8 @@ export function createApp(options: AppOptions): Hono {
   addCompletions(app, exchange);
   addResponses(app, exchange, reasoningContent);
   addMessages(app, exchange);
+  addRender(app, exchange);
+  addParse(app, exchange);
   return app;
 
   function modelObject({ id }: Service) {

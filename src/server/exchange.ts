@@ -7,13 +7,15 @@ import type { Admission } from './admission.ts';
 import { type ApiError, apiErrorOf, badRequest, errorBody, refuse } from './api-error.ts';
 import { type RawEvent, rawTurn } from './raw-turn.ts';
 import { rawParts, type Service } from './service.ts';
-import { eventStream, type ServerEvent } from './sse.ts';
+import { eventStream, type ServerEvent, written } from './sse.ts';
 import type { TurnRequest } from './turn-request.ts';
+import type { Watch } from './watch.ts';
 
 export interface ExchangeOptions {
   /** Nothing until the model is there. */
   readonly service: () => Service | undefined;
   readonly admission: Admission;
+  readonly watch: Watch;
   /** Milliseconds of silence after which a stream is kept alive. Default: 10 s. */
   readonly keepAlive?: number;
   /** In ms since 1970. */
@@ -65,7 +67,7 @@ export interface Place {
 }
 
 export function openExchange(options: ExchangeOptions): Exchange {
-  const { admission, now, newId, onError, keepAlive = 10_000 } = options;
+  const { admission, watch, now, newId, onError, keepAlive = 10_000 } = options;
 
   function loaded(): Service {
     return (
@@ -91,15 +93,21 @@ export function openExchange(options: ExchangeOptions): Exchange {
     first: IteratorResult<ServerEvent>,
     events: AsyncIterator<ServerEvent>,
     failure: (error: ApiError) => readonly ServerEvent[],
-    leave: () => void,
+    { sent, end }: { sent(event: ServerEvent): void; end(): void },
   ): AsyncGenerator<ServerEvent> {
     try {
-      for (let step = first; !step.done; step = await events.next()) yield step.value;
+      for (let step = first; !step.done; step = await events.next()) {
+        sent(step.value);
+        yield step.value;
+      }
     } catch (error) {
-      yield* failure(told(error));
+      for (const event of failure(told(error))) {
+        sent(event);
+        yield event;
+      }
     } finally {
       await events.return?.();
-      leave();
+      end();
     }
   }
 
@@ -121,6 +129,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
     },
     async body(context) {
       const text = await context.req.text();
+      watch.of(context).asked(text);
       try {
         return JSON.parse(text) as unknown;
       } catch (error) {
@@ -130,22 +139,33 @@ export function openExchange(options: ExchangeOptions): Exchange {
     async admitted(context, service, run) {
       const gone = new AbortController();
       const signal = AbortSignal.any([gone.signal, context.req.raw.signal]);
+      const watched = watch.of(context);
       const leave = await admission.enter(signal);
       if (!leave) return clientGone();
       let streams = false;
       try {
         return await run({
           signal,
-          generate: (prompt, options) => rawTurn(rawParts(service).engine, prompt, { ...options, signal }),
-          turn: (request, callId = () => `call_${newId()}`) => service.turn(request, signal, callId),
+          generate: (prompt, options) =>
+            watched.turn(rawTurn(rawParts(service).engine, prompt, { ...options, signal })),
+          turn: (request, callId = () => `call_${newId()}`) =>
+            watched.turn(service.turn(request, signal, callId)),
           async stream(events, failure = error => [{ data: errorBody(error) }], idle) {
             const first = await events.next();
             streams = true;
-            return eventStream(rest(first, events, failure, leave), {
-              keepAlive,
-              onCancel: () => gone.abort(),
-              ...(idle ? { idle } : {}),
-            });
+            const told = watched.stream();
+            const atEnd = () => {
+              leave();
+              told.end();
+            };
+            return eventStream(
+              rest(first, events, failure, { sent: event => told.sent(written(event)), end: atEnd }),
+              {
+                keepAlive,
+                onCancel: () => gone.abort(),
+                ...(idle ? { idle } : {}),
+              },
+            );
           },
         });
       } catch (error) {

@@ -1,5 +1,8 @@
 /** `rawcall serve` as people start it. */
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { outcome, rawcall, start } from './rawcall.ts';
 
@@ -50,4 +53,36 @@ test.each([
   const { stderr, code } = await rawcall(['serve', '--port', '0', ...args], { env: { RAWCALL_API_KEY: '' } });
   expect(stderr).toMatch(message);
   expect(code).not.toBe(0);
+});
+
+test('--log-chats writes each chat into a file that nobody else can read, and on stderr where no file is named', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'rawcall-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, 'chats.jsonl');
+  await writeFile(file, '', { mode: 0o644 });
+  const ask = async (args: readonly string[]) => {
+    const { child, ended, url } = await started(args, { RAWCALL_API_KEY: 'a-secret' });
+    await fetch(`${url}/chat/completions`, { ...hello, headers: { authorization: 'Bearer a-secret' } });
+    child.kill('SIGINT');
+    return (await ended).stderr;
+  };
+  const quiet = await ask(['--log-chats', file]);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const written = await readFile(file, 'utf8');
+  const told = await ask(['--log-chats']);
+  for (const text of [written, told.split('\n').find(line => line.startsWith('{'))!]) {
+    const { request, turns, sent } = JSON.parse(text);
+    expect(request).toBe(hello.body);
+    expect(turns[0].prompt[0]).toEqual({ control: '<|im_start|>' });
+    expect(turns[0].completion.pieces.length).toBeGreaterThan(0);
+    expect(JSON.parse(sent)).toMatchObject({ object: 'chat.completion' });
+    expect(text).not.toContain('a-secret');
+  }
+  expect(quiet).not.toContain('chat.completion');
+});
+
+test('a log that cannot be written is told before a model is loaded', async () => {
+  const { stderr, code } = await rawcall(['serve', '--port', '0', '--log-chats', '/nowhere/chats.jsonl']);
+  expect(stderr).toMatch(/\/nowhere\/chats\.jsonl: it cannot be written/);
+  expect(code).toBe(1);
 });
