@@ -113,6 +113,8 @@ export async function completionsEngine(
           throw client.failed('the answer ended before it was finished', { reason: 'cut' });
         yield* stopper.push(reader.end()).pieces;
         yield* stopper.end();
+        // Which stop it was, a server may not tell; that there was one is a piece all the same.
+        if (finish !== 'length') yield { text: reader.unshown ?? '', control: true };
         ended = finish === 'length' ? 'length' : 'stop';
       } catch (error) {
         if (!signal.aborted) throw error;

@@ -93,6 +93,7 @@ export interface GeneratedPiece extends Piece {
 
 /**
  * One completion, as it comes; nothing is done before it is iterated. The stop token is its last piece, marked `control`.
+ * Its text is empty where a server elsewhere keeps it back.
  * A piece's `tokens` spell exactly its text, so that they can stand for it in a later prompt.
  */
 export interface Generation extends AsyncIterable<GeneratedPiece> {

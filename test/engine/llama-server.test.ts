@@ -93,6 +93,8 @@ describe.runIf(binary)('a llama-server', () => {
     const held = await complete(engine, question('Hello!'), { grammar, stops: template.stops });
     expect(held.text).toMatch(/^<tool_call>\n\{"name": "add"/);
     expect(held.pieces[0]).toEqual({ text: '<tool_call>', control: true });
+    const ends = held.pieces.slice(-2).map(({ text }) => text);
+    expect(ends).toEqual(['</tool_call>', '<|im_end|>']);
     const cut = await complete(engine, question('Hello!'), { grammar, maxTokens: 3 });
     expect(cut).toMatchObject({ reason: 'length', usage: { generated: 3 } });
     await expect(complete(engine, question('x y '.repeat(4000)))).rejects.toMatchObject({

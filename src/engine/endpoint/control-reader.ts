@@ -6,6 +6,8 @@ export interface ControlReader {
   /** `ids`: of the tokens behind this text, and of text that is still to come. */
   push(text: string, ids?: readonly number[]): readonly Piece[];
   end(): readonly Piece[];
+  /** The marker whose token came and whose text did not: a server keeps the stop back. */
+  readonly unshown: string | undefined;
 }
 
 /** `markers`: the words, with their ids where they are known. A server that tells no ids is believed by the word. */
@@ -48,6 +50,9 @@ export function controlReader(markers: ReadonlyMap<string, number | undefined>):
       const rest = held;
       held = '';
       return rest === '' ? [] : [{ text: rest }];
+    },
+    get unshown() {
+      return [...markers].find(([, id]) => id !== undefined && (due.get(id) ?? 0) > 0)?.[0];
     },
   };
 }

@@ -102,6 +102,14 @@ describe('a prompt as text', () => {
   });
 });
 
+test('a stop whose token came without its text is known', () => {
+  const reader = controlReader(new Map([['<|im_end|>', 9]]));
+  reader.push('Hi', [1]);
+  expect(reader.unshown).toBeUndefined();
+  reader.push('', [9]);
+  expect(reader.unshown).toBe('<|im_end|>');
+});
+
 describe('control tokens of a completion', () => {
   const markers = new Map([
     ['<tool_call>', 7],
