@@ -59,6 +59,7 @@ test('inside src: the command line over the agent over the model over the engine
     'src/mcp': ['src/mcp', 'src'],
     'src/check': ['src/check', 'src'],
     'src/model': ['src/model', 'src/engine', 'src'],
+    'src/server': ['src/server', 'src/model', 'src/engine', 'src/mcp', 'src'],
     'src/agent': ['src/agent', 'src/model', 'src/engine', 'src'],
   };
   const against = imports.filter(({ file, target }) => {
@@ -72,6 +73,7 @@ test.each([
   ['node-llama-cpp', 'src/engine', true],
   ['@huggingface/jinja', 'src/jinja', true],
   ['@modelcontextprotocol/sdk', 'src/mcp', false],
+  ['hono', 'src/server', false],
 ])('%s is imported in %s alone', (name, place, lazily) => {
   const used = imports.filter(({ target }) => target === name || target.startsWith(`${name}/`));
   expect(used.length).toBeGreaterThan(0);
