@@ -1,25 +1,15 @@
 /** Anthropic's API, asked by its own client over a socket, and its streams byte by byte. */
-import Anthropic from '@anthropic-ai/sdk';
+import type Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LlamaEngine, openLlamaEngine } from '../../src/engine/llama.ts';
-import { type RecordedCompletion, type RecordedEngine, recordedEngine } from '../../src/engine/recorded.ts';
+import { recordedEngine } from '../../src/engine/recorded.ts';
 import { practiceModel } from '../engine/practice.ts';
+import { add, clientOf, common, post, question } from './anthropic.ts';
 import { namedEvents } from './events.ts';
+import { letters, recorded, writingEngine } from './recorded.ts';
 import { startServer, type TestServer } from './server.ts';
 
-const add: Anthropic.Tool = {
-  name: 'math.add',
-  description: 'Adds two numbers.',
-  input_schema: {
-    type: 'object',
-    properties: { a: { type: 'number' }, b: { type: 'number' } },
-    required: ['a', 'b'],
-    additionalProperties: false,
-  },
-};
 const wave: Anthropic.Tool = { name: 'wave', input_schema: { type: 'object', additionalProperties: false } };
-const question: Anthropic.MessageParam = { role: 'user', content: 'What is 31 plus 11?' };
-const common = { model: 'practice', max_tokens: 200 };
 
 let engine: LlamaEngine;
 let server: TestServer;
@@ -35,32 +25,6 @@ afterAll(async () => {
   await engine.close();
 });
 
-function clientOf({ url }: TestServer, apiKey = 'none'): Anthropic {
-  return new Anthropic({ baseURL: url, apiKey, maxRetries: 0 });
-}
-
-function post(body: object, { url } = server, path = '/v1/messages'): Promise<Response> {
-  return fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify({ ...common, ...body }) });
-}
-
-/** A server that gives these completions out, in letters. */
-async function recorded<Result>(
-  completions: readonly RecordedCompletion[],
-  use: (server: TestServer, engine: RecordedEngine) => Promise<Result>,
-): Promise<Result> {
-  const pieces = completions.map(one => (typeof one === 'string' ? letters(one) : one));
-  const replay = recordedEngine(pieces);
-  const own = await startServer(replay);
-  try {
-    const result = await use(own, replay);
-    expect(own.errors).toEqual([]);
-    return result;
-  } finally {
-    await own.close();
-  }
-}
-
-const letters = (text: string) => [...text].map(letter => ({ text: letter }));
 const callText = '<tool_call>\n{"name": "math_add", "arguments": {"a": 1, "b": 2}}\n</tool_call>\n';
 
 function toolUses({ content }: Anthropic.Message): Anthropic.ToolUseBlock[] {
@@ -175,7 +139,7 @@ describe('a conversation', () => {
 });
 
 describe('tool_choice', () => {
-  const hello: Anthropic.MessageParam = { role: 'user', content: 'Hello!' };
+  const hello: Anthropic.UserMessageParam = { role: 'user', content: 'Hello!' };
   const ask = async (tool_choice: Anthropic.ToolChoice, message = hello) => {
     const body = { ...common, messages: [message], tools: [add, wave], tool_choice };
     return toolUses(await client.messages.create(body)).map(({ name }) => name);
@@ -230,7 +194,7 @@ function checkStream(text: string) {
 describe('streamed', () => {
   test('a call of the practice model', async () => {
     const body = { messages: [question], tools: [add], stream: true };
-    const { message, blocks, end } = checkStream(await post(body).then(answer => answer.text()));
+    const { message, blocks, end } = checkStream(await post(server, body).then(answer => answer.text()));
     expect(blocks).toHaveLength(1);
     expect(blocks[0]!.block).toEqual({
       type: 'tool_use',
@@ -251,7 +215,7 @@ describe('streamed', () => {
     const completion = `<think>\nEasy.\n\nVery.\n</think>\n\nI add  twice.\n\n${callText}${callText}`;
     await recorded([completion, completion], async own => {
       const thinking = { type: 'enabled', budget_tokens: 1024 };
-      const ask = (stream: boolean) => post({ messages: [question], tools: [add], thinking, stream }, own);
+      const ask = (stream: boolean) => post(own, { messages: [question], tools: [add], thinking, stream });
       const { blocks, end } = checkStream(await ask(true).then(answer => answer.text()));
       expect(blocks.map(({ kind, text }) => [kind, text])).toEqual([
         ['thinking_delta', 'Easy.\n\nVery.'],
@@ -290,8 +254,8 @@ describe('streamed', () => {
 
   test('a model is told not to think where thoughts are not asked for', async () => {
     await recorded(['Well.', 'Well.'], async (own, { prompts }) => {
-      await post({ messages: [question] }, own);
-      await post({ messages: [question], thinking: { type: 'adaptive' } }, own);
+      await post(own, { messages: [question] });
+      await post(own, { messages: [question], thinking: { type: 'adaptive' } });
       const [quiet, thinks] = prompts.map(prompt =>
         prompt.map(piece => ('text' in piece ? piece.text : piece.control)).join(''),
       );
@@ -318,20 +282,13 @@ describe('streamed', () => {
 
   test('while nothing comes, a ping does', async () => {
     const own = await startServer(
-      {
-        ...recordedEngine([]),
-        generate: () => ({
-          usage: { prompt: 0, reused: 0, evaluated: 0, generated: 1 },
-          reason: 'stop',
-          async *[Symbol.asyncIterator]() {
-            await new Promise(resolve => setTimeout(resolve, 300));
-            yield { text: 'Late.' };
-          },
-        }),
-      },
+      writingEngine(async function* () {
+        await new Promise(resolve => setTimeout(resolve, 300));
+        yield { text: 'Late.' };
+      }),
       { keepAlive: 20 },
     );
-    const text = await post({ messages: [question], stream: true }, own).then(answer => answer.text());
+    const text = await post(own, { messages: [question], stream: true }).then(answer => answer.text());
     await own.close();
     expect(text).toContain('event: ping\ndata: {"type":"ping"}\n\n');
     expect(checkStream(text).blocks[0]).toMatchObject({ text: 'Late.' });
@@ -346,7 +303,7 @@ describe('why it stopped', () => {
     const stop = said.slice(3, 6);
     expect(stop.trim()).not.toBe('');
     for (const stream of [false, true]) {
-      const answer = await post({ ...ask, stop_sequences: ['@@never@@', stop], stream });
+      const answer = await post(server, { ...ask, stop_sequences: ['@@never@@', stop], stream });
       const message = stream
         ? checkStream(await answer.text()).end.delta
         : ((await answer.json()) as Anthropic.Message);
@@ -377,7 +334,7 @@ describe('why it stopped', () => {
       const whole = await clientOf(own).messages.create({ ...common, ...ask });
       expect(whole).toMatchObject({ stop_reason: 'max_tokens', content: [{ type: 'text', text: 'Now:' }] });
       const { blocks, end } = checkStream(
-        await post({ ...ask, stream: true }, own).then(answer => answer.text()),
+        await post(own, { ...ask, stream: true }).then(answer => answer.text()),
       );
       expect(blocks.map(({ kind }) => kind)).toEqual(['text_delta', 'input_json_delta']);
       expect(end.delta.stop_reason).toBe('max_tokens');
@@ -410,137 +367,9 @@ describe('count_tokens', () => {
 
   test('a model without a tokenizer says so', async () => {
     const own = await startServer(recordedEngine([]));
-    const answer = await post({ messages: [question] }, own, '/v1/messages/count_tokens');
+    const answer = await post(own, { messages: [question] }, '/v1/messages/count_tokens');
     await own.close();
     expect(answer.status).toBe(501);
     expect(await answer.json()).toMatchObject({ type: 'error', error: { type: 'api_error' } });
-  });
-});
-
-describe('errors', () => {
-  const use = { type: 'tool_use', id: 'a', name: 'f', input: {} };
-  const result = { type: 'tool_result', tool_use_id: 'a', content: '1' };
-  const calls = { role: 'assistant', content: [use] };
-
-  test.each([
-    [{}, 'messages'],
-    [{ messages: [] }, 'messages'],
-    [{ messages: [{ role: 'robot', content: 'x' }] }, 'messages[0].role'],
-    [{ messages: [{ role: 'user', content: [{ type: 'image' }] }] }, 'messages[0].content[0]'],
-    [{ messages: [question, { role: 'assistant', content: 'It is' }] }, 'messages[1].role'],
-    [{ messages: [question, { role: 'user', content: [result] }] }, 'messages[1].content[0]'],
-    [{ messages: [question, calls] }, 'messages[1].content[0]'],
-    [{ messages: [question, calls, question] }, 'messages[1].content[0]'],
-    [
-      {
-        messages: [question, { role: 'assistant', content: [use, use] }, { role: 'user', content: [result] }],
-      },
-      'messages[1].content[1]',
-    ],
-    [{ messages: [question, calls, { role: 'user', content: [result, result] }] }, 'messages[2].content[1]'],
-    [
-      { messages: [question, calls, { role: 'user', content: [{ type: 'text', text: 'x' }, result] }] },
-      'messages[2].content[1]',
-    ],
-    [{ messages: [question], max_tokens: 0 }, 'max_tokens'],
-    [{ messages: [question], temperature: 7 }, 'temperature'],
-    [{ messages: [question], tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools[0].type'],
-    [
-      { messages: [question], tools: [{ name: 'x', input_schema: { type: 'array' } }] },
-      'tools[0].input_schema',
-    ],
-    [{ messages: [question], tool_choice: { type: 'any' } }, 'no tools'],
-    [{ messages: [question], tools: [add], tool_choice: { type: 'tool', name: 'fly' } }, 'fly'],
-    [{ messages: [question], thinking: { type: 'much' } }, 'thinking.type'],
-    [{ messages: [{ role: 'user', content: 'word '.repeat(5000) }] }, 'tokens'],
-  ])('%j says what is wrong', async (body, words) => {
-    for (const stream of [false, true]) {
-      const response = await post({ ...body, stream });
-      expect(response.status).toBe(400);
-      const answer = (await response.json()) as { type: string; error: { type: string; message: string } };
-      expect(answer).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
-      expect(answer.error.message).toContain(words);
-    }
-  });
-
-  test('each kind is an error of the client’s own', async () => {
-    const ask = { ...common, messages: [question] };
-    await expect(client.messages.create({ ...ask, model: 'claude' })).rejects.toMatchObject({
-      status: 404,
-      type: 'not_found_error',
-    });
-    const large = await post({ messages: [{ role: 'user', content: 'x'.repeat(17_000_000) }] });
-    expect(large.status).toBe(413);
-    expect(await large.json()).toMatchObject({ type: 'error', error: { type: 'request_too_large' } });
-
-    const guarded = await startServer(recordedEngine(['Fine.']), { access: { key: 'secret' } });
-    await expect(clientOf(guarded).messages.create(ask)).rejects.toBeInstanceOf(
-      Anthropic.AuthenticationError,
-    );
-    expect((await clientOf(guarded, 'secret').messages.create(ask)).content).toHaveLength(1);
-    await guarded.close();
-
-    const loading = await startServer(recordedEngine([]), { service: () => undefined });
-    await expect(clientOf(loading).messages.create(ask)).rejects.toMatchObject({
-      status: 503,
-      type: 'overloaded_error',
-    });
-    await loading.close();
-  });
-
-  test('a full queue says when to come again', async () => {
-    let release = () => {};
-    const held = new Promise<void>(resolve => {
-      release = resolve;
-    });
-    const own = await startServer(
-      {
-        ...recordedEngine([]),
-        generate: () => ({
-          usage: { prompt: 0, reused: 0, evaluated: 0, generated: 1 },
-          reason: 'stop',
-          async *[Symbol.asyncIterator]() {
-            await held;
-            yield { text: 'Done.' };
-          },
-        }),
-      },
-      { queue: 0 },
-    );
-    const stream = clientOf(own).messages.stream({ ...common, messages: [question] });
-    await new Promise(resolve => stream.once('streamEvent', resolve));
-    const error = await clientOf(own)
-      .messages.create({ ...common, messages: [question] })
-      .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(Anthropic.RateLimitError);
-    expect(error).toMatchObject({ type: 'rate_limit_error' });
-    expect(Number((error as { headers: Headers }).headers.get('retry-after'))).toBeGreaterThan(0);
-    release();
-    expect(await stream.finalText()).toBe('Done.');
-    await own.close();
-  });
-
-  test('a failure in the middle of a stream is its last event, and says nothing of the machine', async () => {
-    const failing = await startServer({
-      ...recordedEngine([]),
-      generate: () => ({
-        usage: { prompt: 0, reused: 0, evaluated: 0, generated: 0 },
-        reason: undefined,
-        async *[Symbol.asyncIterator]() {
-          yield { text: 'It ' };
-          throw new Error('/home/someone/model.gguf is gone');
-        },
-      }),
-    });
-    const text = await post({ messages: [question], stream: true }, failing).then(answer => answer.text());
-    const last = namedEvents(text).at(-1)!;
-    expect(last).toMatchObject({ event: 'error', data: { type: 'error', error: { type: 'api_error' } } });
-    expect(text).not.toContain('gguf');
-    const read = clientOf(failing)
-      .messages.stream({ ...common, messages: [question] })
-      .finalMessage();
-    await expect(read).rejects.toMatchObject({ type: 'api_error' });
-    expect(failing.errors).toHaveLength(2);
-    await failing.close();
   });
 });
