@@ -171,6 +171,10 @@ test("token ids: those of the model's own tokenizer, and no text makes a control
     expect(ids).toEqual(vocabulary.tokenize(prompt).map(({ id }) => id));
     expect(ids.filter(id => markers.has(id))).toHaveLength(3);
   }
+  // What was tokenised once is not asked for again.
+  const before = server.of('/tokenize').length;
+  await complete(engine, question('What is 31 plus 11?'));
+  expect(server.of('/tokenize')).toHaveLength(before);
   await vocabulary.close();
 });
 

@@ -27,6 +27,7 @@ type Encode = (text: string, how: 'special' | 'plain' | 'begin', signal?: AbortS
 
 /** A dialogue says the same texts at every turn. */
 const mostKept = 4096;
+const mostAtOnce = 8;
 
 /** Nothing where the server has no tokenizer to ask. */
 export async function openTokenizer(
@@ -40,26 +41,28 @@ export async function openTokenizer(
   if (!begin) return undefined;
   // Some vocabularies end every text with a token too.
   const bos = begin[0];
-  const found = await Promise.all(
-    controlTokens.map(async word => [word, await encode(word, 'special')] as const),
+  const found = await inTurn(
+    [...new Set(controlTokens)],
+    async word => [word, await encode(word, 'special')] as const,
   );
   const markers = new Map(found.flatMap(([word, ids]) => (ids.length === 1 ? [[word, ids[0]!]] : [])));
   const markerIds = new Set(markers.values());
   const kept = new Map<string, Ids>();
 
   async function textIds(text: string, signal?: AbortSignal): Promise<Ids> {
-    const known = kept.get(text);
-    if (known) return known;
     const parts = cutInside(text, find(text)).filter(part => part !== '');
-    const ids = (await Promise.all(parts.map(part => safeIds(part, signal)))).flat();
-    if (kept.size >= mostKept) kept.clear();
-    kept.set(text, ids);
-    return ids;
+    return (await inTurn(parts, part => partIds(part, signal))).flat();
   }
 
-  async function safeIds(part: string, signal?: AbortSignal): Promise<Ids> {
+  async function partIds(part: string, signal?: AbortSignal): Promise<Ids> {
+    const known = kept.get(part);
+    if (known) return known;
     const ids = await encode(part, 'plain', signal);
-    if (!ids.some(id => markerIds.has(id))) return ids;
+    if (!ids.some(id => markerIds.has(id))) {
+      if (kept.size >= mostKept) kept.clear();
+      kept.set(part, ids);
+      return ids;
+    }
     throw new RawcallError(
       'forged_control_token',
       `The text ${JSON.stringify(part.slice(0, 80))} can't be written in the vocabulary of ${client.url} without one of its control tokens. Take it out, or use another model.`,
@@ -80,13 +83,22 @@ export async function openTokenizer(
         else if (typeof last === 'string') runs[runs.length - 1] = last + text;
         else runs.push(text);
       }
-      const ids = await Promise.all(
-        runs.map(run => (typeof run === 'number' ? [run] : textIds(run, signal))),
-      );
+      const ids = await inTurn(runs, run => (typeof run === 'number' ? [run] : textIds(run, signal)));
       const all = ids.flat();
       return bos === undefined || all[0] === bos ? all : [bos, ...all];
     },
   };
+}
+
+/** A few at a time: a resumed dialogue has hundreds of texts, and a server few threads. */
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  each: (item: Item) => Result | Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += mostAtOnce)
+    results.push(...(await Promise.all(items.slice(at, at + mostAtOnce).map(each))));
+  return results;
 }
 
 function encoder(client: Client, { kind, model }: EndpointInfo): Encode {
