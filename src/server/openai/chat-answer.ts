@@ -59,7 +59,9 @@ export function sayings(): (event: TurnEvent) => readonly Saying[] {
         if (event.problem === 'fabricated_result') return [];
         if (event.problem === 'bad_arguments' && isObject(written.get(event.index)))
           return indexed(indexes, event, index => ({ type: 'call-end', index }));
-        return event.index >= 0 && !indexes.has(event.index) ? text(event.raw) : [];
+        // A call that was cut has begun, and what there is of it was said.
+        if (event.index < 0 || (event.problem === 'truncated' && indexes.has(event.index))) return [];
+        return text(event.raw);
       default:
         return [];
     }
