@@ -150,6 +150,8 @@ export async function completionsEngine(
 function serverFields(kind: ServerKind, words: readonly string[]): JsonRecord {
   const shown = { skip_special_tokens: false, spaces_between_special_tokens: false };
   if (kind === 'llama-server') return { preserved_tokens: words, logprobs: 1 };
+  // `rawcall serve` reads no control word in a text unless it is told to.
+  if (kind === 'rawcall') return { x_rawcall: { special: true } };
   if (kind === 'vllm') return { ...shown, return_token_ids: true };
   return kind === 'sglang' ? shown : {};
 }
@@ -158,6 +160,7 @@ function grammarField(kind: ServerKind, grammar: string, endpoint: string): Json
   if (kind === 'llama-server') return { grammar };
   if (kind === 'vllm') return { structured_outputs: { grammar } };
   if (kind === 'sglang') return { ebnf: grammar };
+  if (kind === 'rawcall') return { x_rawcall: { special: true, grammar } };
   throw new RawcallError(
     'bad_grammar',
     `${endpoint} is not known to take a grammar, so calls and outputs can't be held to one there: leave --constrain out, or use --api chat.`,

@@ -46,6 +46,20 @@ test('a run over --api chat, with a key from the environment, calls a tool here 
   expect({ stdout, code }).toEqual({ stdout: '31 plus 11 is 42.\n', code: 0 });
 });
 
+test('our own server takes our prompts too, and its control tokens are tokens', async () => {
+  await using server = await practiceServer();
+  const args = ['run', question, '--endpoint', server.url, '--format', 'qwen', '--json', ...calc];
+  const { json: lines, code } = await rawcall(args);
+  expect(code).toBe(0);
+  expect(lines().at(-1)).toMatchObject({ type: 'run-end', answer: '31 plus 11 is 42.' });
+  const usages = lines().filter(({ type }) => type === 'usage');
+  // As letters the markers of the call alone would be dozens of tokens.
+  expect(usages[1].prompt - usages[0].prompt).toBeLessThan(60);
+
+  const held = await rawcall([...args.with(1, 'Hello!'), '--constrain', 'required']);
+  expect(held.json().filter(({ type }) => type === 'call-end')).not.toEqual([]);
+});
+
 test('a wrong key is refused by the server, and is in no message', async () => {
   await using server = await practiceServer('sk-77');
   const args = ['run', question, '--endpoint', server.url, '--api', 'chat', '--endpoint-key', 'sk-13579'];

@@ -3,7 +3,7 @@ import { RawcallError } from '../../../parsers/error.ts';
 import type { Client } from './client.ts';
 
 /** `other`: it speaks OpenAI's API, and nothing else is known of it. */
-export type ServerKind = 'llama-server' | 'vllm' | 'sglang' | 'other';
+export type ServerKind = 'llama-server' | 'vllm' | 'sglang' | 'rawcall' | 'other';
 
 export interface EndpointInfo {
   readonly kind: ServerKind;
@@ -39,6 +39,7 @@ const owners: Readonly<Record<string, ServerKind>> = {
   llamacpp: 'llama-server',
   vllm: 'vllm',
   sglang: 'sglang',
+  rawcall: 'rawcall',
 };
 
 /** @throws RawcallError `endpoint_failed`, also where no model is named and the server lists none */

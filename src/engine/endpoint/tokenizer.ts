@@ -35,7 +35,7 @@ export async function openTokenizer(
   info: EndpointInfo,
   { controlTokens, find }: TokenizerOptions,
 ): Promise<Tokenizer | undefined> {
-  if (info.kind === 'other') return undefined;
+  if (info.kind === 'other' || info.kind === 'rawcall') return undefined;
   const encode = encoder(client, info);
   const begin = await unlessMissing(encode('', 'begin'));
   if (!begin) return undefined;
