@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/same-draws.ts'],
     // One worker: a real model and real servers share two cores, and the pool of one thread is what the CLI runs with.
     maxWorkers: 1,
     // No test asks the keyring of whoever runs it.

@@ -19,12 +19,17 @@ export interface Calls {
   drop(): void;
   problem(problem: Problem, raw: string, span: Span, message: string): void;
   repaired(repair: Repair, span: Span): void;
-  /** Keeps events back until it is known whether they are to be. */
-  hold(): void;
+  /** Keeps events back until it is known whether they are to be. What is held within is given to what is held around it. */
+  hold(): Hold;
+  readonly holding: boolean;
+}
+
+export interface Hold {
+  /** Neither was done yet. */
+  readonly open: boolean;
   commit(): void;
   /** Forgets what was kept back, as if it had never been read. */
   abandon(): void;
-  readonly holding: boolean;
 }
 
 export interface Call {
@@ -58,7 +63,6 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
   const ids: string[] = [];
   const taken = new Set<string>();
   let held: ParseEvent[] | undefined;
-  let heldFrom = 0;
 
   const send = (event: ParseEvent) => {
     if (held) held.push(event);
@@ -77,24 +81,36 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     problem: (problem, raw, span, message) =>
       send({ type: 'call-failed', index: -1, id: '', problem, raw, span, message }),
     repaired: (repair, span) => send({ type: 'repaired', index: -1, repair, span }),
-    hold() {
-      held = [];
-      heldFrom = calls.count;
-      calls.holding = true;
-    },
-    commit() {
-      const events = held ?? [];
-      held = undefined;
-      calls.holding = false;
-      events.forEach(emit);
-    },
-    abandon() {
-      held = undefined;
-      calls.holding = false;
-      forget(heldFrom);
-    },
+    hold,
   };
   return calls;
+
+  function hold(): Hold {
+    const around = held;
+    const own: ParseEvent[] = [];
+    const from = calls.count;
+    const close = () => {
+      one.open = false;
+      held = around;
+      calls.holding = around !== undefined;
+    };
+    const one = {
+      open: true,
+      commit() {
+        if (!one.open) return;
+        close();
+        own.forEach(send);
+      },
+      abandon() {
+        if (!one.open) return;
+        close();
+        forget(from);
+      },
+    };
+    held = own;
+    calls.holding = true;
+    return one;
+  }
 
   function forget(from: number): void {
     calls.count = from;

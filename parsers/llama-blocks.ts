@@ -14,20 +14,20 @@ export function pythonTagBlock(form: CallForm): Block {
     *read(session, mark) {
       const { input, calls, prose } = session;
       const list = input.mark();
-      calls.hold();
+      const held = calls.hold();
       const result = yield* callList(session, {
         form,
         mark: list,
         tentative: true,
         strangers: true,
         nameSuffix: '.call',
-        decided: calls.commit,
+        decided: held.commit,
       });
       input.release(mark);
       prose.block();
       if (result.calls > 0) prose.add(result.rest);
       else {
-        calls.abandon();
+        held.abandon();
         if (calls.known(codeTool)) yield* code(session, result.rest, list.start);
         else prose.add(result.rest);
         input.release(list);

@@ -14,7 +14,7 @@ export function* wholeReply(session: Session): Steps<boolean> {
   const before = calls.count;
   let fence = 0;
   let fenced = false;
-  calls.hold();
+  const held = calls.hold();
 
   for (;;) {
     yield* readSpace(input);
@@ -71,11 +71,11 @@ export function* wholeReply(session: Session): Steps<boolean> {
       brackets: form === 'python',
       ...(unmarked ? {} : { repair: fence > 0 ? 'fenced-call' : 'bare-call' }),
       decided() {
-        if (unmarked && !lone) calls.commit();
+        if (unmarked && !lone) held.commit();
       },
     });
     if (result.calls === 0) break;
-    if (!calls.holding) return accept(result.rest);
+    if (!held.open) return accept(result.rest);
     if (
       lone &&
       !named &&
@@ -85,7 +85,7 @@ export function* wholeReply(session: Session): Steps<boolean> {
       return accept(result.rest);
     if (result.rest.trim() !== '' && !/^[\s,;]*$/.test(result.rest)) break;
   }
-  calls.abandon();
+  held.abandon();
   input.rewind(mark);
   return false;
 
@@ -93,7 +93,7 @@ export function* wholeReply(session: Session): Steps<boolean> {
     // The fences themselves are in no call's span.
     const end = input.position() - rest.length;
     if (fenced) calls.repaired('fenced-call', { start: Math.max(0, mark.start), end: Math.max(0, end) });
-    calls.commit();
+    held.commit();
     input.release(mark);
     prose.block();
     prose.add(rest);
@@ -105,18 +105,18 @@ export function* wholeReply(session: Session): Steps<boolean> {
 export function* bareCalls(session: Session): Steps<boolean> {
   const { input, calls, prose, syntax } = session;
   const mark = input.mark();
-  calls.hold();
+  const held = calls.hold();
   const form: CallForm = input.text[input.at] === '[' && (yield* pythonList(session)) ? 'python' : 'object';
   const result = yield* callList(session, {
     form,
     mark,
     tentative: true,
     ...(form === syntax.unmarked ? {} : { repair: 'bare-call' }),
-    decided: calls.commit,
+    decided: held.commit,
   });
   if (result.calls > 0) prose.block();
   else {
-    calls.abandon();
+    held.abandon();
     input.release(mark);
   }
   prose.add(result.rest);
