@@ -3,8 +3,8 @@ import {
   createAgent,
   directServer,
   formatNamed,
-  openLlamaEngine,
   openHost,
+  openLlamaEngine,
   rawModel,
 } from 'rawcall';
 
