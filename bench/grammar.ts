@@ -4,7 +4,7 @@ import { toolCallJson } from '../parsers/tool-call-json.ts';
 import { best } from './best.ts';
 import type { Row } from './row.ts';
 
-const repeats = 15;
+const repeats = 30;
 
 export function grammarRows(): Row[] {
   const build = (count: number) => () => toolCallJson.grammar!(manyTools(count)).gbnf.length;
