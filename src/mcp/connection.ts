@@ -25,6 +25,8 @@ export interface Connection extends ServerFeatures {
 export interface ConnectionEvents {
   /** The server says that its list of tools is another now. */
   readonly onToolsChanged: () => void;
+  /** The server has begun anew behind the connection: it follows no resource any more, and its tools may be others. */
+  readonly onRenewed?: () => void;
   /** The connection is gone, by `close` or by itself; `reason` says why, for people. */
   readonly onClosed: (reason: string) => void;
   readonly onWarning?: (warning: ServerWarning) => void;

@@ -48,7 +48,7 @@ export interface ManagedOptions {
   /** Of its entry. */
   readonly warnings: readonly ServerWarning[];
   readonly connect: (
-    events: Pick<ConnectionEvents, 'onToolsChanged' | 'onClosed' | 'onWarning'>,
+    events: Pick<ConnectionEvents, 'onToolsChanged' | 'onRenewed' | 'onClosed' | 'onWarning'>,
   ) => Connection;
   /** The state or the tools are others now. */
   readonly onChange: () => void;
@@ -97,10 +97,15 @@ export function manageServer(options: ManagedOptions): ManagedServer {
     if (status.state !== 'starting') become({ state: 'starting' });
     let open = true;
     let changed = false;
+    const onToolsChanged = () => {
+      changed = true;
+      if (status.state === 'ready') void refresh();
+    };
     const current = connect({
-      onToolsChanged: () => {
-        changed = true;
-        if (status.state === 'ready') void refresh();
+      onToolsChanged,
+      onRenewed: () => {
+        follow(current);
+        onToolsChanged();
       },
       onClosed: reason => {
         open = false;
@@ -119,14 +124,18 @@ export function manageServer(options: ManagedOptions): ManagedServer {
       if (closed) return;
       if (!open) throw new Error('it ended while it listed its tools');
       become({ state: 'ready', info, ...listing });
-      // One that is gone by now has no changes to tell of.
-      for (const uri of followed) void current.subscribe(uri).catch(() => {});
+      follow(current);
       // The list that was just read may be older than a notice that came meanwhile.
       if (changed) void refresh();
     } catch (error) {
       await current.close();
       if (!closed) become({ state: 'failed', reason: messageOf(error) });
     }
+  }
+
+  /** A resource that is gone by now has no changes to tell of. */
+  function follow(one: Connection): void {
+    for (const uri of followed) void one.subscribe(uri).catch(() => {});
   }
 
   /** What is wrong with a list is of that list alone. */

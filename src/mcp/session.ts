@@ -25,7 +25,7 @@ export interface SessionOptions {
 }
 
 export interface Session extends Connection {
-  /** The server has begun anew behind the connection: what it was told is told again, and what it listed is another. */
+  /** The server has begun anew behind the connection: what it logs from is told again. */
   renew(): void;
 }
 
@@ -76,26 +76,14 @@ export function openSession({ name, transport, events, startTimeout, ending }: S
     return `The server "${name}" ended during the call${why ? ` (${why})` : ''}. There is no result.`;
   }
 
-  const features = serverFeatures({ server: name, requests: { send, ask, list }, capabilities });
-  const subscribed = new Set<string>();
   return {
     open,
     tools,
     call: calls.call,
-    ...features,
-    async subscribe(uri) {
-      await features.subscribe(uri);
-      subscribed.add(uri);
-    },
-    async unsubscribe(uri) {
-      subscribed.delete(uri);
-      await features.unsubscribe(uri);
-    },
+    ...serverFeatures({ server: name, requests: { send, ask, list }, capabilities }),
     renew() {
       tellLogLevel();
-      // One that is gone by now has no changes to tell of.
-      for (const uri of subscribed) void features.subscribe(uri).catch(() => {});
-      events.onToolsChanged();
+      events.onRenewed?.();
     },
     async rootsChanged() {
       if (duties.roots) await client.sendRootsListChanged();
