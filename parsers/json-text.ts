@@ -3,6 +3,9 @@
 // A string is read run by run: an alternation for each character would fill the regular expression's stack.
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+|[[\]{},:]/gs;
 
+/** Strings, and numbers digit by digit: of JSON in which some numbers are to be written in another way. */
+export const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
+
 /** JSON in the spacing of Python's `json.dumps` (`{"a": 1, "b": [2]}`), which models were trained on; non-ASCII stays as it is. */
 export function spacedJson(json: string): string {
   return rewrite(json, word => word);

@@ -1,7 +1,6 @@
 /** JSON as values that are equal where the JSON says the same: `1` is `1.0`, and no digit of a long number is lost. */
+import { stringOrNumber } from '../../parsers/json-text.ts';
 import type { JsonValue } from '../../parsers/parser.ts';
-
-const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
 export function exactValue(json: string): JsonValue {
   // Up to 15 digits a double tells every number from every other one.

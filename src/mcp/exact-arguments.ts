@@ -4,12 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { stringOrNumber } from '../../parsers/json-text.ts';
 import type { JsonObject } from '../../parsers/parser.ts';
 
 /** Nobody else can know it, so no text of a model or of a user is taken for a number. */
 const mark = `exact:${randomUUID()}:`;
 const marked = new RegExp(`"${mark}([^"]*)"`, 'g');
-const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
 /** The arguments, those numbers marked that would become others. `argumentsText` is their exact JSON. */
 export function exactArguments(args: JsonObject, argumentsText: string | undefined): JsonObject {
