@@ -4,14 +4,12 @@ import type { ToolDefinition } from '../../parsers/parser.ts';
 import { createAgent } from '../../src/agent/agent.ts';
 import { approval } from '../../src/agent/approval.ts';
 import { openEndpoint } from '../../src/engine/endpoint.ts';
-import { type LlamaEngine, openLlamaEngine } from '../../src/engine/llama.ts';
 import { type ChatModelOptions, chatModel } from '../../src/model/chat.ts';
 import { chatNames } from '../../src/model/chat-names.ts';
 import type { Model, TurnEvent, TurnOptions, TurnResult } from '../../src/model/model.ts';
 import type { Message } from '../../templates/template.ts';
 import { type Answer, events, models, scriptedServer } from '../engine/endpoint/scripted-server.ts';
-import { practiceModel } from '../engine/practice.ts';
-import { startServer, type TestServer } from '../server/server.ts';
+import { practiceServer, type TestServer } from '../server/server.ts';
 
 const add: ToolDefinition = {
   name: 'math.add',
@@ -56,16 +54,12 @@ const textOf = (seen: readonly TurnEvent[], type: 'text-delta' | 'reasoning-delt
   seen.map(event => (event.type === type ? event.text : '')).join('');
 
 describe('our own server', () => {
-  let engine: LlamaEngine;
   let server: TestServer;
+
   beforeAll(async () => {
-    engine = await openLlamaEngine({ model: practiceModel, contextSize: 2048, gpu: 'off' });
-    server = await startServer(engine);
+    server = await practiceServer();
   });
-  afterAll(async () => {
-    await server.close();
-    await engine.close();
-  });
+  afterAll(() => server.close());
 
   test('a run: the call of a tool with a dot in its name, its result, the answer', async () => {
     const agent = createAgent({

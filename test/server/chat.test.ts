@@ -1,10 +1,8 @@
 /** The chat endpoint, asked by OpenAI's own client over a socket. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LlamaEngine, openLlamaEngine } from '../../src/engine/llama.ts';
 import { recordedEngine } from '../../src/engine/recorded.ts';
-import { practiceModel } from '../engine/practice.ts';
-import { startServer, type TestServer } from './server.ts';
+import { practiceServer, startServer, type TestServer } from './server.ts';
 
 const add: OpenAI.Chat.ChatCompletionFunctionTool = {
   type: 'function',
@@ -21,19 +19,14 @@ const add: OpenAI.Chat.ChatCompletionFunctionTool = {
 };
 const question: OpenAI.Chat.ChatCompletionMessageParam = { role: 'user', content: 'What is 31 plus 11?' };
 
-let engine: LlamaEngine;
 let server: TestServer;
 let client: OpenAI;
 
 beforeAll(async () => {
-  engine = await openLlamaEngine({ model: practiceModel, contextSize: 2048, gpu: 'off' });
-  server = await startServer(engine);
+  server = await practiceServer();
   client = clientOf(server);
 });
-afterAll(async () => {
-  await server.close();
-  await engine.close();
-});
+afterAll(() => server.close());
 
 function clientOf({ url }: TestServer): OpenAI {
   return new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 });

@@ -1,25 +1,18 @@
 /** What is wrong with a request of Anthropic's API, told in its own shape. */
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LlamaEngine, openLlamaEngine } from '../../src/engine/llama.ts';
 import { recordedEngine } from '../../src/engine/recorded.ts';
-import { practiceModel } from '../engine/practice.ts';
 import { add, clientOf, common, post, question } from './anthropic.ts';
 import { namedEvents } from './events.ts';
 import { failingEngine, writingEngine } from './recorded.ts';
-import { startServer, type TestServer } from './server.ts';
+import { practiceServer, startServer, type TestServer } from './server.ts';
 
-let engine: LlamaEngine;
 let server: TestServer;
 
 beforeAll(async () => {
-  engine = await openLlamaEngine({ model: practiceModel, contextSize: 2048, gpu: 'off' });
-  server = await startServer(engine);
+  server = await practiceServer();
 });
-afterAll(async () => {
-  await server.close();
-  await engine.close();
-});
+afterAll(() => server.close());
 
 const use = { type: 'tool_use', id: 'a', name: 'f', input: {} };
 const result = { type: 'tool_result', tool_use_id: 'a', content: '1' };

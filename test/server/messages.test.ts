@@ -1,29 +1,22 @@
 /** Anthropic's API, asked by its own client over a socket, and its streams byte by byte. */
 import type Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LlamaEngine, openLlamaEngine } from '../../src/engine/llama.ts';
 import { recordedEngine } from '../../src/engine/recorded.ts';
-import { practiceModel } from '../engine/practice.ts';
 import { add, clientOf, common, post, question } from './anthropic.ts';
 import { namedEvents } from './events.ts';
 import { letters, recorded, writingEngine } from './recorded.ts';
-import { startServer, type TestServer } from './server.ts';
+import { practiceServer, startServer, type TestServer } from './server.ts';
 
 const wave: Anthropic.Tool = { name: 'wave', input_schema: { type: 'object', additionalProperties: false } };
 
-let engine: LlamaEngine;
 let server: TestServer;
 let client: Anthropic;
 
 beforeAll(async () => {
-  engine = await openLlamaEngine({ model: practiceModel, contextSize: 2048, gpu: 'off' });
-  server = await startServer(engine);
+  server = await practiceServer();
   client = clientOf(server);
 });
-afterAll(async () => {
-  await server.close();
-  await engine.close();
-});
+afterAll(() => server.close());
 
 const callText = '<tool_call>\n{"name": "math_add", "arguments": {"a": 1, "b": 2}}\n</tool_call>\n';
 

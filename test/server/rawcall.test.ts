@@ -1,21 +1,15 @@
 /** The endpoints of rawcall's own: prompts rendered, completions read. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PromptToken } from '../../src/engine/engine.ts';
-import { type LlamaEngine, openLlamaEngine } from '../../src/engine/llama.ts';
 import { rawcall } from '../cli/rawcall.ts';
-import { practiceModel } from '../engine/practice.ts';
-import { startServer, type TestServer } from './server.ts';
+import { practiceServer, type TestServer } from './server.ts';
 
-let engine: LlamaEngine;
 let server: TestServer;
+
 beforeAll(async () => {
-  engine = await openLlamaEngine({ model: practiceModel, contextSize: 2048, gpu: 'off' });
-  server = await startServer(engine);
+  server = await practiceServer();
 });
-afterAll(async () => {
-  await server.close();
-  await engine.close();
-});
+afterAll(() => server.close());
 
 function post(path: string, body: object): Promise<Response> {
   return fetch(`${server.url}/v1/${path}`, { method: 'POST', body: JSON.stringify(body) });

@@ -1,25 +1,18 @@
 /** What is wrong with a request of the Responses API. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LlamaEngine, openLlamaEngine } from '../../src/engine/llama.ts';
-import { practiceModel } from '../engine/practice.ts';
 import { namedEvents } from './events.ts';
 import { failingEngine } from './recorded.ts';
-import { startServer, type TestServer } from './server.ts';
+import { practiceServer, startServer, type TestServer } from './server.ts';
 
 const add = { type: 'function', name: 'add', parameters: { type: 'object' } };
 const question = 'What is 31 plus 11?';
 
-let engine: LlamaEngine;
 let server: TestServer;
 
 beforeAll(async () => {
-  engine = await openLlamaEngine({ model: practiceModel, contextSize: 2048, gpu: 'off' });
-  server = await startServer(engine);
+  server = await practiceServer();
 });
-afterAll(async () => {
-  await server.close();
-  await engine.close();
-});
+afterAll(() => server.close());
 
 function post(body: object, { url } = server): Promise<Response> {
   return fetch(`${url}/v1/responses`, { method: 'POST', body: JSON.stringify(body) });

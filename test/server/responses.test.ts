@@ -3,12 +3,10 @@ import OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type LlamaEngine, openLlamaEngine } from '../../src/engine/llama.ts';
 import { recordedEngine } from '../../src/engine/recorded.ts';
-import { practiceModel } from '../engine/practice.ts';
 import { namedEvents } from './events.ts';
 import { letters, recorded } from './recorded.ts';
-import { startServer, type TestServer } from './server.ts';
+import { practiceServer, startServer, type TestServer } from './server.ts';
 
 const add: OpenAI.Responses.FunctionTool = {
   type: 'function',
@@ -31,19 +29,14 @@ const wave: OpenAI.Responses.FunctionTool = {
 const question = 'What is 31 plus 11?';
 const model = 'practice';
 
-let engine: LlamaEngine;
 let server: TestServer;
 let client: OpenAI;
 
 beforeAll(async () => {
-  engine = await openLlamaEngine({ model: practiceModel, contextSize: 2048, gpu: 'off' });
-  server = await startServer(engine);
+  server = await practiceServer();
   client = clientOf(server);
 });
-afterAll(async () => {
-  await server.close();
-  await engine.close();
-});
+afterAll(() => server.close());
 
 function clientOf({ url }: TestServer): OpenAI {
   return new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 });

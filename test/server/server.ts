@@ -1,12 +1,14 @@
 /** A server on a free port, over the practice model or a recording. */
 import type { StopReason } from '../../parsers/parser.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { openLlamaEngine } from '../../src/engine/llama.ts';
 import { type Format, formatNamed } from '../../src/format.ts';
 import { rawModel } from '../../src/model/raw.ts';
 import { openAdmission } from '../../src/server/admission.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
 import { type Listening, listen } from '../../src/server/listen.ts';
 import { openService } from '../../src/server/service.ts';
+import { practiceModel } from '../engine/practice.ts';
 
 export interface TestServer extends Listening {
   readonly url: string;
@@ -57,4 +59,17 @@ export async function startServer(
   });
   const listening = await listen(app, { host: '127.0.0.1', port: 0 });
   return { ...listening, url: `http://127.0.0.1:${listening.port}`, errors, ends };
+}
+
+/** Over the practice model, which is closed with it. */
+export async function practiceServer(): Promise<TestServer> {
+  const engine = await openLlamaEngine({ model: practiceModel, contextSize: 2048, gpu: 'off' });
+  const server = await startServer(engine);
+  return {
+    ...server,
+    async close() {
+      await server.close();
+      await engine.close();
+    },
+  };
 }
