@@ -6,8 +6,8 @@ export default defineConfig({
     setupFiles: ['test/same-draws.ts'],
     // One worker: a real model and real servers share two cores, and the pool of one thread is what the CLI runs with.
     maxWorkers: 1,
-    // No test asks the keyring of whoever runs it.
-    env: { UV_THREADPOOL_SIZE: '1', RAWCALL_KEYRING: 'off' },
+    // No test asks the keyring of whoever runs it, nor writes in colours where a CI would have them.
+    env: { UV_THREADPOOL_SIZE: '1', RAWCALL_KEYRING: 'off', NO_COLOR: '1' },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

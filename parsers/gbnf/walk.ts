@@ -14,6 +14,8 @@ export interface ForcedText {
 export interface GrammarWalk {
   /** Moves on over text that was written. False, and for good: the grammar does not allow it. */
   advance(text: string): boolean;
+  /** Whether it allows an end here. */
+  readonly mayEnd: boolean;
   /** What comes next whatever the rest will be, in the grammar's own order; nothing where there is a choice, or an end. */
   forced(): readonly ForcedText[];
 }
@@ -106,6 +108,9 @@ export function walkGrammar(root: Expression, productive: ReadonlySet<Rule>): Gr
         if (places.length === 0) return false;
       }
       return true;
+    },
+    get mayEnd() {
+      return places.some(({ leaf }) => !leaf);
     },
     forced() {
       const out: ForcedText[] = [];

@@ -21,7 +21,7 @@ export function steerCalls(
 ): Steer {
   const asPieces = pieceSplitter(controlTokens);
   const [firstPiece] = asPieces(grammar.opening, true);
-  /** The text of the reply while it may still be the opening of a call. */
+  /** What was written since the reply began or a call ended, while it may still be the opening of a call. */
   let begun: Piece[] | undefined = [];
   let walk: ReturnType<CallGrammar['walk']> | undefined;
   /** What was written under the grammar. */
@@ -43,7 +43,7 @@ export function steerCalls(
       begun = undefined;
       return firstPiece?.control && firstPiece.text === piece.text ? [piece] : undefined;
     }
-    // Without a control token the opening is letters, which are one at the beginning of a reply alone.
+    // Without a control token the opening is letters, which are one at the beginning of a reply and behind a call alone.
     if (!begun || firstPiece?.control) return undefined;
     begun = begun.length === 0 && piece.text.trim() === '' ? [] : [...begun, piece];
     const text = begun.map(one => one.text).join('');
@@ -59,14 +59,17 @@ export function steerCalls(
     // A generation that begins: the first one is free, or under the grammar as a whole; another one goes on from a call that was cut.
     if (pieces.length === 0 && walk) return written.length > 0 ? hold(written) : { forced: forced() };
     if (walk) {
-      if (pieces.every(({ text }) => walk?.advance(text))) {
+      const allowed = pieces.every(({ text }) => walk?.advance(text));
+      // The engine lets go of a grammar where it may end, and so do we: one more call is held when it opens.
+      const over = constrain === 'calls' && walk.mayEnd;
+      if (allowed && !over) {
         written.push(...pieces);
         const next = forced();
         return next.length > 0 ? { forced: next } : undefined;
       }
-      // The calls have ended, and what came now is behind them.
       walk = undefined;
-      begun = undefined;
+      begun = allowed ? [] : undefined;
+      if (allowed) return undefined;
     }
     for (const [index, piece] of pieces.entries()) {
       const opening = opens(piece);
