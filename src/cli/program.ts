@@ -1,8 +1,9 @@
 /** The commands and what each of them takes. What a command does is loaded when it is called for. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { findConfigFile, readConfigFile } from './config-file.ts';
+import { addEvalCommands } from './eval/program.ts';
 import type { Lifetime } from './lifetime.ts';
-import { addMcpCommands } from './mcp/program.ts';
+import { addMcpCommands, type Group } from './mcp/program.ts';
 import { packageVersion } from './package.ts';
 import { optionsFor, reporterNames, type SettingName, settings, type Values } from './settings.ts';
 
@@ -198,7 +199,9 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     done(await doctor(contextOf(command, lifetime)));
   });
 
-  addMcpCommands(program, { add, contextOf: command => contextOf(command, lifetime), done });
+  const group: Group = { add, contextOf: command => contextOf(command, lifetime), done };
+  addMcpCommands(program, group);
+  addEvalCommands(program, group);
   program
     .command('mcp-server <name> [arguments...]')
     .description('be one of the built-in MCP servers on stdin and stdout: calc, materials, vault DIR')
