@@ -34,7 +34,12 @@ export function formatsPage(): string {
   return `# Formats
 
 A format is a chat template and a call syntax: what one family of models was trained on. \`--format\` takes its name or one of its
-other names; without the flag it is found in the model. \`rawcall formats\` lists them.
+other names; without the flag it is found in the model. \`rawcall formats\` lists them. \`--enforce-parser\` is \`--format\` by another name.
+
+Among the other names are those of the parsers of vLLM and SGLang (\`--tool-call-parser\`) and of candle-vllm (\`--enforce-parser\`) that read the same calls. A parser is half a
+format: its name brings our template of the family too. To keep the chat template of the model and say only how it calls, write \`--format jinja:NAME\`. One
+name means something else here: \`llama3\` has calls in Python; SGLang's \`llama3\` is \`llama3-json\`. vLLM's \`hermes\` is used for Qwen models too, which
+are \`qwen\`, \`qwen2.5\` and \`qwen3-coder\` here.
 
 This page is written by \`npm run docs:formats\`, from the code and the tests, and a test holds it to them.
 

@@ -42,33 +42,38 @@ import type { Template } from '../templates/template.ts';
 
 export interface Format {
   readonly name: string;
-  /** Other names that people look for it under. */
+  /** Other names that people look for it under, and those of the parsers of vLLM, SGLang and candle-vllm that read the same calls. */
   readonly aliases?: readonly string[];
   readonly template: Template;
   readonly parser: Parser;
 }
 
 export const formats: readonly Format[] = [
-  { name: 'llama3', template: llama3, parser: bracket },
+  { name: 'llama3', aliases: ['pythonic'], template: llama3, parser: bracket },
   {
     name: 'llama3-json',
-    aliases: ['llama3.1', 'llama3.2', 'llama3.3'],
+    aliases: ['llama3.1', 'llama3.2', 'llama3.3', 'llama3_json', 'llama'],
     template: llama3Json,
     parser: llamaJson,
   },
   { name: 'hermes', aliases: ['chatml'], template: hermes, parser: toolCallJson },
-  { name: 'qwen', aliases: ['qwen3'], template: qwen, parser: toolCallJson },
-  { name: 'qwen2.5', aliases: ['qwen2'], template: qwen25, parser: toolCallJson },
-  { name: 'gpt-oss', aliases: ['harmony'], template: gptOss, parser: harmony },
+  { name: 'qwen', aliases: ['qwen3', 'qwen_json'], template: qwen, parser: toolCallJson },
+  { name: 'qwen2.5', aliases: ['qwen2', 'qwen25'], template: qwen25, parser: toolCallJson },
+  { name: 'gpt-oss', aliases: ['harmony', 'openai'], template: gptOss, parser: harmony },
   { name: 'granite3', aliases: ['granite'], template: granite3, parser: granite },
   { name: 'granite4', template: granite4, parser: toolCallJson },
   { name: 'granite4.1', template: granite41, parser: toolCallJson },
-  { name: 'phi4-mini', aliases: ['phi4'], template: phi4Mini, parser: phi4 },
-  { name: 'qwen3-coder', template: qwen3Coder, parser: qwenXml },
+  { name: 'phi4-mini', aliases: ['phi4', 'phi4_mini_json'], template: phi4Mini, parser: phi4 },
+  {
+    name: 'qwen3-coder',
+    aliases: ['qwen3_coder', 'qwen3_xml', 'qwen_coder', 'qwen_xml'],
+    template: qwen3Coder,
+    parser: qwenXml,
+  },
   { name: 'qwen3.5', template: qwen35, parser: qwenXml },
-  { name: 'glm', aliases: ['glm4.5', 'glm4.6'], template: glm, parser: glmParser },
-  { name: 'glm4.7', template: glm47, parser: glm47Parser },
-  { name: 'llama4', template: llama4Template, parser: llama4 },
+  { name: 'glm', aliases: ['glm4.5', 'glm4.6', 'glm45', 'glm45_moe'], template: glm, parser: glmParser },
+  { name: 'glm4.7', aliases: ['glm47', 'glm47_moe'], template: glm47, parser: glm47Parser },
+  { name: 'llama4', aliases: ['llama4_pythonic'], template: llama4Template, parser: llama4 },
   { name: 'functiongemma', template: functiongemmaTemplate, parser: functiongemma },
   { name: 'gemma4', template: gemma4Template, parser: gemma4 },
   { name: 'lfm2', template: lfm2Template, parser: lfm2 },
@@ -76,9 +81,19 @@ export const formats: readonly Format[] = [
   { name: 'mistral-v3', template: mistralV3Template, parser: mistralV3 },
   { name: 'mistral-v11', template: mistralV11Template, parser: mistralV11 },
   { name: 'mistral', aliases: ['mistral-v13'], template: mistralTemplate, parser: mistral },
-  { name: 'deepseek', aliases: ['deepseek-v3', 'deepseek-r1'], template: deepseekTemplate, parser: deepseek },
-  { name: 'deepseek-v3.1', template: deepseekV31Template, parser: deepseekV31 },
-  { name: 'kimi-k2', template: kimiK2Template, parser: kimiK2 },
+  {
+    name: 'deepseek',
+    aliases: ['deepseek-v3', 'deepseek-r1', 'deepseek_v3', 'deepseekv3'],
+    template: deepseekTemplate,
+    parser: deepseek,
+  },
+  {
+    name: 'deepseek-v3.1',
+    aliases: ['deepseek_v31', 'deepseekv31'],
+    template: deepseekV31Template,
+    parser: deepseekV31,
+  },
+  { name: 'kimi-k2', aliases: ['kimi_k2', 'kimik2', 'kimi'], template: kimiK2Template, parser: kimiK2 },
   { name: 'kimi-k2-thinking', template: kimiK2Thinking, parser: kimiK2 },
 ];
 

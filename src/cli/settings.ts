@@ -45,7 +45,7 @@ export const settings = {
   model: { kind: 'path', flag: '--model <path>', help: 'a GGUF file (default: the practice model)' },
   format: {
     kind: 'name-or-path',
-    flag: '--format <name>',
+    flag: '--enforce-parser, --format <name>',
     help: "a format's name, jinja, or the path of a module with one (default: found in the model)",
   },
   chatTemplate: {
@@ -215,7 +215,7 @@ type ValueOf<S extends Setting> = S extends { kind: 'boolean' }
 
 /** As it is typed, for messages. */
 export function flagOf(name: SettingName): string {
-  return settings[name].flag.split(' ')[0] ?? '';
+  return /--\S+(?= <|$)/.exec(settings[name].flag)?.[0] ?? '';
 }
 
 /** The values of the settings that a command takes, from flags and config file together. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { practiceModel } from '../../src/cli/package.ts';
-import { formats } from '../../src/format.ts';
+import { formatNamed, formats } from '../../src/format.ts';
 import { rawcall, temporaryFolder } from './rawcall.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -27,7 +27,7 @@ test('every format is listed, with its aliases, stops and features', async () =>
   const lines = stdout.trimEnd().split('\n');
   expect(lines).toHaveLength(formats.length + 1);
   expect(lines.find(line => line.startsWith('qwen '))).toMatch(
-    /^qwen +qwen3 +<\|im_end\|> <\|endoftext\|> +reasoning \(--thinking\), parallel calls/,
+    /^qwen +qwen3, qwen_json +<\|im_end\|> <\|endoftext\|> +reasoning \(--thinking\), parallel calls/,
   );
   const { json } = await rawcall(['formats', '--json']);
   expect(json().map(({ name }) => name)).toEqual(formats.map(({ name }) => name));
@@ -39,6 +39,49 @@ test('every format is listed, with its aliases, stops and features', async () =>
     parallelCalls: true,
   });
   expect(json().find(({ name }) => name === 'gpt-oss')).toMatchObject({ reasoning: true });
+});
+
+test('the names that other servers have for a parser mean a format too, wherever a format is taken', async () => {
+  const xml = '<tool_call>\n<function=add>\n<parameter=a>\n31\n</parameter>\n</function>\n</tool_call>';
+  for (const flag of ['--format', '--enforce-parser']) {
+    const { json, code } = await rawcall(['parse', flag, 'qwen_coder'], { stdin: xml });
+    expect(json()[0].calls).toEqual([{ name: 'add', arguments: { a: 31 } }]);
+    expect(code).toBe(0);
+  }
+  const chat = JSON.stringify({ messages: [{ role: 'user', content: 'Hello!' }], tools: [] });
+  const rendered = await rawcall(['render', '-', '--raw', '--enforce-parser', 'llama3_json'], {
+    stdin: chat,
+  });
+  expect(rendered.stdout).toContain('<|start_header_id|>user<|end_header_id|>');
+  const wrong = await rawcall(['parse', '--enforce-parser', 'nothing_coder'], { stdin: xml });
+  expect(wrong.stderr).toMatch(/There is no format "nothing_coder"\. Formats: llama3, /);
+  expect(wrong.code).toBe(2);
+});
+
+test.each([
+  ['llama3_json', 'llama3-json'],
+  ['pythonic', 'llama3'],
+  ['llama4_pythonic', 'llama4'],
+  ['qwen25', 'qwen2.5'],
+  ['qwen3_coder', 'qwen3-coder'],
+  ['qwen3_xml', 'qwen3-coder'],
+  ['deepseek_v3', 'deepseek'],
+  ['deepseekv31', 'deepseek-v3.1'],
+  ['glm45', 'glm'],
+  ['glm47_moe', 'glm4.7'],
+  ['kimi_k2', 'kimi-k2'],
+  ['openai', 'gpt-oss'],
+  ['granite', 'granite3'],
+  ['phi4_mini_json', 'phi4-mini'],
+  ['hermes', 'hermes'],
+  ['mistral', 'mistral'],
+])('%s is %s', (alias, name) => {
+  expect(formatNamed(alias).name).toBe(name);
+});
+
+test('no name means two formats', () => {
+  const names = formats.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  expect(new Set(names).size).toBe(names.length);
 });
 
 test.each([
