@@ -15,7 +15,17 @@
  * | a dict                                      | with possible values for each key                                         |
  * | a list of dicts                             | in order, each as a dict                                                  |
  */
-import { equal, isDict, isIn, isList, type PyDict, type PyType, type PyValue, show, typeOf } from './python.ts';
+import {
+  equal,
+  isDict,
+  isIn,
+  isList,
+  type PyDict,
+  type PyType,
+  type PyValue,
+  show,
+  typeOf,
+} from './python.ts';
 
 /** As far as the rules look at it. */
 export interface BfclFunction {
@@ -69,7 +79,8 @@ export function checkCalls(
     if (!declared) return `${one.name} is expected and not on offer`;
     const wrong = left.map(call => checkCall(declared, call, one));
     const found = wrong.indexOf(undefined);
-    if (found === -1) return wrong.length === 1 ? wrong[0] : `no call is ${one.name} as expected (${wrong.join('; ')})`;
+    if (found === -1)
+      return wrong.length === 1 ? wrong[0] : `no call is ${one.name} as expected (${wrong.join('; ')})`;
     left.splice(found, 1);
   }
   return undefined;
@@ -102,7 +113,10 @@ function isPossible(parameter: BfclParameter, given: PyValue, possible: readonly
   if (variable !== undefined && variable !== type) return isIn(value, possible);
   if (isDict(value)) return possible.some(one => one !== '' && isPossibleDict(value, one));
   if (isList(value) && itemType === 'dict') return possible.some(one => isPossibleDicts(value, one));
-  if (isList(value)) return possible.some(one => equal(value.map(plain), itemsOf(one).map(plain)));
+  if (isList(value))
+    return possible.some(
+      one => (isList(one) || typeof one === 'string') && equal(value.map(plain), itemsOf(one).map(plain)),
+    );
   if (typeof value === 'string') return isPossibleText(value, possible);
   return isIn(value, possible);
 }
@@ -116,9 +130,7 @@ function hasType(
 ): boolean {
   if (typeOf(value) !== type) return typeOf(value) === possibleType(possible);
   if (itemType === undefined || !isList(value)) return true;
-  return possible.some(
-    one => !isList(one) || value.every(item => hasType(item, itemType, undefined, one)),
-  );
+  return possible.some(one => !isList(one) || value.every(item => hasType(item, itemType, undefined, one)));
 }
 
 /** The first one tells; of an argument that can only be left out nothing is known. */
@@ -149,7 +161,10 @@ function isPossibleText(value: string, possible: readonly PyValue[]): boolean {
 /** Texts without what may differ; all other values as they are. */
 function plain(value: PyValue): PyValue {
   if (typeof value !== 'string') return value;
-  return value.replace(/[ ,./\-_*^]/g, '').toLowerCase().replaceAll("'", '"');
+  return value
+    .replace(/[ ,./\-_*^]/g, '')
+    .toLowerCase()
+    .replaceAll("'", '"');
 }
 
 /** In Python a text is a list of its characters. */
