@@ -58,6 +58,7 @@ test('inside src: the command line over the agent over the model over the engine
     'src/engine': ['src/engine'],
     'src/mcp': ['src/mcp', 'src'],
     'src/check': ['src/check', 'src'],
+    'src/html': ['src/html', 'src'],
     'src/model': ['src/model', 'src/engine', 'src'],
     'src/server': ['src/server', 'src/model', 'src/engine', 'src/mcp', 'src'],
     'src/agent': ['src/agent', 'src/model', 'src/engine', 'src'],
