@@ -46,6 +46,11 @@ export interface AgentOptions {
   readonly limits?: Limits;
   /** What decision turns are held to; `required` holds for a run's first one. Default `off`. */
   readonly constrain?: Constrain;
+  /**
+   * Whether a call of this tool is left to whoever asked: a turn that makes one ends the run with the reason `calls`, once its other
+   * calls have run here. A dialogue goes on from it with the results in `messages`, and without a new question. Default: all run here.
+   */
+  readonly handBack?: (name: string) => boolean;
   /** Tells this dialogue's prompts from those of other dialogues on the same engine. Default: the only dialogue. */
   readonly lane?: string;
 }
@@ -89,6 +94,7 @@ export function createAgent(options: AgentOptions): Agent {
     maxRounds = 8,
     limits = {},
     constrain = 'off',
+    handBack = () => false,
     lane = '',
   } = options;
   const { answerTurn = 'with-schema', rounds: roundsMode = 'until-done' } = policy;
@@ -151,15 +157,19 @@ export function createAgent(options: AgentOptions): Agent {
       while (rounds.count < maxRounds && stalled < maxStalledRounds) {
         const turn = yield* take('decision');
         if (signal?.aborted) return aborted(turn.message);
-        if (limit.reached) return yield* ended(turn);
-        if (turn.message.toolCalls === undefined) {
+        const { toolCalls } = turn.message;
+        const ours = toolCalls?.filter(({ name }) => !handBack(name));
+        const handsBack = ours?.length !== toolCalls?.length;
+        if (limit.reached && !handsBack) return yield* ended(turn);
+        if (ours === undefined) {
           if (yield* nudge(turn)) continue;
           return (yield* conclude(turn)) ?? 'answered';
         }
         messages.push(turn.message);
-        const round = yield* rounds.run(turn);
+        const round = yield* rounds.run({ ...turn, message: { ...turn.message, toolCalls: ours } });
         messages.push(...round.messages);
         if (signal?.aborted) return aborted();
+        if (handsBack) return finish('calls', turn.message.content);
         if (limit.reached) return yield* ended();
         if (round.sources.includes('repeat'))
           yield guard('repeated_call', 'A call was made again; it was answered from its first result.');

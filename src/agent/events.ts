@@ -20,6 +20,8 @@ export type RunReason =
   | 'repetition'
   /** A limit of the run or of a turn (tokens, seconds) was reached. */
   | 'limit'
+  /** There are calls that whoever asked has to run (`AgentOptions.handBack`). */
+  | 'calls'
   | 'aborted';
 
 /** What was noticed of a model that went astray, and mended or stopped. */

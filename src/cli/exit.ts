@@ -12,6 +12,7 @@ const reasonCodes = {
   length: exitCodes.limit,
   repetition: exitCodes.limit,
   limit: exitCodes.limit,
+  calls: exitCodes.answered,
   aborted: exitCodes.interrupted,
 } satisfies Record<RunReason, number>;
 
