@@ -115,14 +115,12 @@ export function matcherProblem(
 ): MatcherProblem | undefined {
   if (Array.isArray(value)) return first(value.map((one, at) => matcherProblem(one, [...path, at])));
   if (typeof value !== 'object' || value === null) return undefined;
-  const object = value;
-  if (!isMatcher(object))
-    return first(Object.entries(object).map(([key, one]) => matcherProblem(one, [...path, key])));
+  const [kind, second] = kinds.filter(one => Object.hasOwn(value, one));
+  if (kind === undefined)
+    return first(Object.entries(value).map(([key, one]) => matcherProblem(one, [...path, key])));
   const bad = (key: string, message: string) => ({ path: [...path, key], message });
-  const [kind, second] = kinds.filter(one => Object.hasOwn(object, one));
-  if (kind === undefined) return undefined;
   if (second !== undefined) return bad(second, `${kind} and ${second} are two matchers: keep one`);
-  for (const [key, given] of Object.entries(object)) {
+  for (const [key, given] of Object.entries(value)) {
     if (key === kind) continue;
     if (!modifiers.some(one => one === key))
       return bad(
@@ -131,7 +129,7 @@ export function matcherProblem(
       );
     if (typeof given !== 'boolean') return bad(key, 'must be true or false');
   }
-  return kindProblem(kind, object[kind]!, [...path, kind]);
+  return kindProblem(kind, value[kind]!, [...path, kind]);
 }
 
 function kindProblem(
