@@ -1,33 +1,14 @@
 /** The dialogue through llama-server's chat endpoint, as the wheel xllamacpp brings it. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { readGgufTemplate } from '../../src/engine/llama/gguf.ts';
 import { openLlamaVocabulary } from '../../src/engine/llama.ts';
 import { practiceModel, result, system } from '../dialogue.ts';
 import type { Cost, PeerOptions } from '../peers.ts';
+import { startServer } from './start-server.ts';
 
 export interface Server {
   dialogue(): Promise<Cost>;
   close(): Promise<void>;
 }
-
-/** Tells where it listens, and ends with its standard input. */
-const program = `
-import sys, xllamacpp
-model, context, threads, template = sys.argv[1:]
-params = xllamacpp.CommonParams()
-params.model.path = model
-params.n_ctx = int(context)
-params.n_parallel = 1
-params.n_gpu_layers = 0
-params.cpuparams.n_threads = params.cpuparams_batch.n_threads = int(threads)
-params.use_jinja = True
-params.chat_template = template
-server = xllamacpp.Server(params)
-print(server.listening_address, flush=True)
-sys.stdin.read()
-`;
 
 interface Answer {
   readonly timings: { readonly prompt_n: number; readonly predicted_n: number };
@@ -40,19 +21,8 @@ export async function openServer(folder: string, options: PeerOptions): Promise<
   const template = chatTemplate.includes('tool_call')
     ? chatTemplate
     : (await readGgufTemplate(practiceModel)).chatTemplate;
-  const child = spawn(
-    'python3',
-    ['-c', program, model, String(contextSize), String(threads), template ?? ''],
-    {
-      env: { ...process.env, PYTHONPATH: folder },
-      stdio: ['pipe', 'pipe', 'ignore'],
-    },
-  );
-  const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`The llama-server ended with ${code} before it listened.`);
-  });
-  const [address] = await Promise.race([once(createInterface(child.stdout), 'line'), failed]);
-  failed.catch(() => {});
+  const server = await startServer({ folder, model, contextSize, threads, template: template ?? '' });
+  const { address } = server;
 
   const vocabulary = await openLlamaVocabulary({ model });
   const length = (text: string) => vocabulary.countTokens([{ text, origin: 'assistant' }]);
@@ -114,8 +84,7 @@ export async function openServer(folder: string, options: PeerOptions): Promise<
     },
     async close() {
       await vocabulary.close();
-      child.stdin.end();
-      await failed.catch(() => {});
+      await server.close();
     },
   };
 }
