@@ -35,18 +35,9 @@ export function parserOf({ parser, template }: Format): CaseParser {
 }
 
 export function checkCase(one: CompletionCase, reader: CaseParser, seed: number): CaseResult {
-  const context = contextOf(one, reader);
-  const { reason = 'stop' } = one;
   const pieces = joined(one.completion);
   const text = pieces.map(piece => piece.text).join('');
-  const read = (cutUp: readonly Piece[]) => {
-    const reading = reader.parser.start(context);
-    const events: ParseEvent[] = [];
-    for (const piece of cutUp) addMerged(events, reading.push(piece));
-    addMerged(events, reading.end(reason));
-    return events;
-  };
-
+  const read = caseReading(one, reader);
   const whole = read(pieces);
   const collector = createCollector();
   collector.add(whole);
@@ -57,6 +48,22 @@ export function checkCase(one: CompletionCase, reader: CaseParser, seed: number)
     read: collected,
     differences: one.expected ? differences(one.expected, collected) : [],
     ...(disagreement ? { disagreement } : {}),
+  };
+}
+
+/** Reads pieces of a completion as the case says, each time from the start. */
+export function caseReading(
+  one: CompletionCase,
+  reader: CaseParser,
+): (pieces: readonly Piece[]) => readonly ParseEvent[] {
+  const context = contextOf(one, reader);
+  const { reason = 'stop' } = one;
+  return pieces => {
+    const reading = reader.parser.start(context);
+    const events: ParseEvent[] = [];
+    for (const piece of pieces) addMerged(events, reading.push(piece));
+    addMerged(events, reading.end(reason));
+    return events;
   };
 }
 

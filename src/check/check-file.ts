@@ -1,4 +1,4 @@
-/** Checks a file's cases one after another. */
+/** Goes through a file's cases one after another, and checks them. */
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -18,8 +18,8 @@ export interface CheckOptions {
 }
 
 /** What a line of the file came to. The texts of all of them, joined by line breaks, are the file. */
-export type Line =
-  | { readonly kind: 'checked'; readonly text: string; readonly number: number; readonly one: CheckedCase }
+export type Line<One = CheckedCase> =
+  | { readonly kind: 'checked'; readonly text: string; readonly number: number; readonly one: One }
   | { readonly kind: 'bad'; readonly text: string; readonly number: number; readonly message: string }
   /** Blank, or left out by the filter, or with defaults. */
   | { readonly kind: 'other'; readonly text: string; readonly number: number };
@@ -34,11 +34,18 @@ export interface CheckedCase extends CaseResult {
   readonly expects: boolean;
 }
 
-export async function* checkFile(file: string, options: CheckOptions): AsyncGenerator<Line> {
-  const { format, filter = '', seed } = options;
+export function checkFile(file: string, options: CheckOptions): AsyncGenerator<Line> {
+  return eachCase(file, options, caseChecker(file, options.seed));
+}
+
+/** @param look at a case, which stands in this line of the file */
+export async function* eachCase<One>(
+  file: string,
+  { format, filter = '' }: Omit<CheckOptions, 'seed'>,
+  look: (one: CompletionCase, line: number) => Promise<One>,
+): AsyncGenerator<Line<One>> {
   const defaults: Defaults = format === undefined ? {} : { format };
   const readCase = caseReader(file, defaults);
-  const check = caseChecker(file, seed);
   let number = 0;
   let turned = performance.now();
   for await (const text of linesOf(createReadStream(file, 'utf8'))) {
@@ -50,7 +57,7 @@ export async function* checkFile(file: string, options: CheckOptions): AsyncGene
     }
     try {
       const one = readCase(text, number);
-      if (one?.id.includes(filter)) yield { kind: 'checked', text, number, one: await check(one, number) };
+      if (one?.id.includes(filter)) yield { kind: 'checked', text, number, one: await look(one, number) };
       else yield { kind: 'other', text, number };
     } catch (error) {
       if (!RawcallError.isInstance(error)) throw error;
@@ -60,15 +67,14 @@ export async function* checkFile(file: string, options: CheckOptions): AsyncGene
 }
 
 /**
- * Checks cases of one file. Each format is opened once.
+ * Checks cases of one file.
  *
  * @param own what all cases are read with, whatever format they name
  */
 export function caseChecker(file: string, seed: number, own?: NamedParser) {
-  const opened = new Map<string, NamedParser>();
+  const parserFor = caseParsers(file);
   return async (one: CompletionCase, line: number): Promise<CheckedCase> => {
-    const reader = own ?? opened.get(one.format ?? '') ?? (await open(one.format, file, line));
-    if (one.format !== undefined) opened.set(one.format, reader);
+    const reader = own ?? (await parserFor(one, line));
     const result = checkCase(one, reader, seed);
     return {
       ...result,
@@ -79,6 +85,16 @@ export function caseChecker(file: string, seed: number, own?: NamedParser) {
       seed,
       expects: one.expected !== undefined,
     };
+  };
+}
+
+/** What the cases of one file are read with. Each format is opened once. */
+export function caseParsers(file: string) {
+  const opened = new Map<string, NamedParser>();
+  return async ({ format }: CompletionCase, line: number): Promise<NamedParser> => {
+    const reader = opened.get(format ?? '') ?? (await open(format, file, line));
+    if (format !== undefined) opened.set(format, reader);
+    return reader;
   };
 }
 

@@ -1,5 +1,6 @@
 /** `rawcall check`: recorded completions against what they must come to, however they are cut. */
 import path from 'node:path';
+import type { RawcallError } from '../../parsers/error.ts';
 import { type CheckedCase, type CheckOptions, checkFile, type Line, passed } from '../check/check-file.ts';
 import { caseFiles } from '../check/files.ts';
 import { type FileUpdate, fileUpdate, updatedLine } from '../check/update.ts';
@@ -13,6 +14,7 @@ export interface CheckFlags {
   readonly update?: true;
   readonly reporter: ReporterName;
   readonly filter?: string;
+  readonly score?: true;
 }
 
 export async function check(
@@ -21,13 +23,17 @@ export async function check(
 ): Promise<number> {
   const { format, filter, update, seed = Math.floor(Math.random() * 2 ** 31) } = values;
   const files = caseFiles(places);
-  const reporter = checkReporters[values.reporter]();
-  const totals = { cases: 0, failed: 0, bad: 0, updated: 0, unexpecting: 0, files: files.length, seed };
   const options = {
     seed,
     ...(format === undefined ? {} : { format: isFormatPath(format) ? path.resolve(format) : format }),
     ...(filter === undefined ? {} : { filter }),
   };
+  if (values.score) {
+    const { score } = await import('./score.ts');
+    return score(files, options, values);
+  }
+  const reporter = checkReporters[values.reporter]();
+  const totals = { cases: 0, failed: 0, bad: 0, updated: 0, unexpecting: 0, files: files.length, seed };
   for (const file of files) {
     await reporter.file(file);
     if (update) {
@@ -37,15 +43,18 @@ export async function check(
       await updateFile(file, next, options, reporter, totals);
     } else for await (const line of checkFile(file, options)) await count(line, reporter, totals);
   }
-  if (totals.cases + totals.bad === 0)
-    throw usageError(
-      filter === undefined
-        ? `There is no case in ${files.join(', ')}.`
-        : `No case has ${JSON.stringify(filter)} in its id.`,
-    );
+  if (totals.cases + totals.bad === 0) throw nothingToCheck(files, filter);
   await reporter.end(totals);
   if (totals.bad > 0) return exitCodes.usage;
   return totals.failed > 0 ? exitCodes.error : exitCodes.answered;
+}
+
+export function nothingToCheck(files: readonly string[], filter: string | undefined): RawcallError {
+  return usageError(
+    filter === undefined
+      ? `There is no case in ${files.join(', ')}.`
+      : `No case has ${JSON.stringify(filter)} in its id.`,
+  );
 }
 
 type Counts = { -readonly [Key in keyof Totals]: Totals[Key] };

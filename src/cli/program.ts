@@ -147,7 +147,8 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     [...(['format', 'seed'] as const)],
   )
     .addOption(new Option('--reporter <name>', 'how to tell').choices(reporterNames).default('text'))
-    .option('--update', 'write what is read now into the files')
+    .addOption(new Option('--update', 'write what is read now into the files').conflicts('score'))
+    .option('--score', 'a scoreboard of the formats: what is read, repaired, refused, and how fast')
     .option('--filter <text>', 'only the cases whose id holds this text')
     .action(async (places: string[], _options, command: Command) => {
       const { check } = await import('./check.ts');
