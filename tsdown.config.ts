@@ -2,7 +2,12 @@ import { defineConfig } from 'tsdown';
 
 export default defineConfig([
   {
-    entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', testing: 'src/testing.ts' },
+    entry: {
+      index: 'src/index.ts',
+      cli: 'src/cli/main.ts',
+      testing: 'src/testing.ts',
+      'ai-sdk': 'src/ai-sdk/provider.ts',
+    },
     format: 'esm',
     platform: 'node',
     target: 'node20',

@@ -1,19 +1,11 @@
-import {
-  approval,
-  createAgent,
-  directServer,
-  formatNamed,
-  openHost,
-  openLlamaEngine,
-  rawModel,
-} from 'rawcall';
+import { approval, createAgent, createEngine, createHost, directServer, formatOf, rawModel } from 'rawcall';
 
-const engine = await openLlamaEngine({ model: 'models/practice/practice.gguf' });
-const tools = openHost([directServer('node', 'dist/rawcall.cjs mcp-server calc')]);
+const engine = await createEngine({ model: 'models/practice/practice.gguf' });
+const tools = createHost([directServer('node', 'dist/rawcall.cjs mcp-server calc')]);
 await tools.ready;
 
 const agent = createAgent({
-  model: rawModel(engine, formatNamed('qwen')),
+  model: rawModel(engine, await formatOf(engine)),
   tools,
   approve: approval({ mode: 'auto' }),
 });

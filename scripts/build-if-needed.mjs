@@ -20,9 +20,8 @@ export function buildIfNeeded() {
 }
 
 function isBuilt() {
-  const outputs = ['rawcall.cjs', 'cli.js', 'index.js', 'index.d.ts', 'testing.js', 'testing.d.ts'].map(
-    name => path.join(root, 'dist', name),
-  );
+  const modules = ['index', 'testing', 'ai-sdk'].flatMap(name => [`${name}.js`, `${name}.d.ts`]);
+  const outputs = ['rawcall.cjs', 'cli.js', ...modules].map(name => path.join(root, 'dist', name));
   if (!outputs.every(file => existsSync(file))) return false;
   const oldest = Math.min(...outputs.map(file => statSync(file).mtimeMs));
   return ['src', 'models', 'templates', 'parsers', 'package.json', 'tsdown.config.ts'].every(

@@ -88,10 +88,11 @@ export {
   type LlamaOptions,
   type LlamaVocabulary,
   type LlamaVocabularyOptions,
-  openLlamaEngine,
-  openLlamaVocabulary,
+  openLlamaEngine as createEngine,
+  openLlamaVocabulary as createVocabulary,
 } from './engine/llama.ts';
 export { type Format, formatNamed, formats } from './format.ts';
+export { formatOf, type TemplateSource } from './format-of.ts';
 export { parseMcpConfig, readMcpConfig } from './mcp/config.ts';
 export { directServer } from './mcp/direct.ts';
 export type {
@@ -110,7 +111,7 @@ export type {
   ServerLog,
   ServerPrompt,
 } from './mcp/features.ts';
-export { type Host, type HostOptions, openHost, type ToolOrigin } from './mcp/host.ts';
+export { type Host, type HostOptions, openHost as createHost, type ToolOrigin } from './mcp/host.ts';
 export type { ServerState, ServerStatus } from './mcp/managed-server.ts';
 export type { AuthorizationRequest, Authorize } from './mcp/oauth/by-person.ts';
 export type { LoginStore } from './mcp/oauth/login-store.ts';

@@ -61,6 +61,7 @@ test('inside src: the command line over the agent over the model over the engine
     'src/html': ['src/html', 'src'],
     'src/model': ['src/model', 'src/engine', 'src'],
     'src/server': ['src/server', 'src/model', 'src/engine', 'src/mcp', 'src'],
+    'src/ai-sdk': ['src/ai-sdk', 'src/server', 'src/model', 'src/engine', 'src'],
     'src/agent': ['src/agent', 'src/model', 'src/engine', 'src'],
   };
   const against = imports.filter(({ file, target }) => {
@@ -112,11 +113,20 @@ test('rendering and parsing load neither an engine, nor the MCP SDK, nor Jinja',
   expect(loaded.filter(name => heavy.includes(name))).toEqual([]);
 });
 
+test('the provider for the AI SDK loads them with its first model, and no server', async () => {
+  const loaded = await packagesLoadedBy(`
+    import { createRawcall } from 'rawcall/ai-sdk';
+    createRawcall()('some.gguf');`);
+  expect(loaded).toContain('zod');
+  const others = [...heavy.filter(name => name !== 'zod'), 'hono', 'ai', '@ai-sdk/provider'];
+  expect(loaded.filter(name => others.includes(name))).toEqual([]);
+});
+
 test('what needs one of them loads it', async () => {
   const loaded = await packagesLoadedBy(`
-    import { detectFormat, directServer, openHost } from 'rawcall';
+    import { detectFormat, directServer, createHost } from 'rawcall';
     await detectFormat({ chatTemplate: '{{ messages[0].content }}' });
-    const tools = openHost([directServer('rawcall-has-no-such-server')]);
+    const tools = createHost([directServer('rawcall-has-no-such-server')]);
     await tools.ready;
     await tools.close();`);
   expect(loaded).toEqual(expect.arrayContaining(['@huggingface/jinja', '@modelcontextprotocol/sdk']));

@@ -1,15 +1,13 @@
 /** The GGUF and the format it speaks. */
-import { RawcallError } from '../../parsers/error.ts';
 import { readChatTemplate } from '../chat-template-file.ts';
-import { detectFormat, type ModelMetadata } from '../detect-format.ts';
 import {
   type LlamaEngine,
-  type LlamaInfo,
   type LlamaVocabulary,
   openLlamaEngine,
   openLlamaVocabulary,
 } from '../engine/llama.ts';
-import { type Format, formatNamed, formats } from '../format.ts';
+import { type Format, formatNamed } from '../format.ts';
+import { foundFormat, type TemplateSource, templateOf } from '../format-of.ts';
 import { jinjaCalls, type ModelTemplate, openFormat } from '../open-format.ts';
 import { stateFolder } from './cache-folder.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -20,13 +18,6 @@ import { notice } from './show.ts';
 export interface OpenModel {
   readonly engine: LlamaEngine;
   readonly format: Format;
-}
-
-/** A model that brings a chat template, here or elsewhere. `path` is where it is. */
-export interface TemplateSource {
-  readonly info: Pick<LlamaInfo, 'path' | 'chatTemplate' | 'bosToken' | 'eosToken'>;
-  /** Absent: they are not known. */
-  readonly controlTokens?: ReadonlySet<string>;
 }
 
 export async function openModel(values: Values, lifetime: Lifetime): Promise<OpenModel> {
@@ -78,40 +69,28 @@ export async function modelFormat(
   model: TemplateSource | undefined,
 ): Promise<Format> {
   const fromFile = file === undefined ? {} : await readChatTemplate(file);
-  const { chatTemplate, controlTokens }: ModelTemplate = { ...fromModel(model), ...fromFile };
-  if (name !== undefined) {
-    // The vocabulary is the model's, whatever a file says.
-    const format = await openFormat(name, {
-      ...fromFile,
-      ...fromModel(model),
-      ...(chatTemplate === undefined ? {} : { chatTemplate }),
-    });
-    for (const note of format.notes ?? []) notice(`${file ?? model?.info.path}: ${note}.`);
-    return format;
-  }
-  return detected(file ?? model?.info.path ?? '', {
-    ...(controlTokens ? { tokens: new Set(controlTokens) } : {}),
+  const fromModel = model ? templateOf(model) : {};
+  const template: ModelTemplate = { ...fromModel, ...fromFile };
+  const path = file ?? model?.info.path ?? '';
+  if (name === undefined) return foundFormat(path, template);
+  const { chatTemplate } = template;
+  // The vocabulary is the model's, whatever a file says.
+  const format = await openFormat(name, {
+    ...fromFile,
+    ...fromModel,
     ...(chatTemplate === undefined ? {} : { chatTemplate }),
   });
+  for (const note of format.notes ?? []) notice(`${path}: ${note}.`);
+  return format;
 }
 
-function fromModel(model: TemplateSource | undefined): ModelTemplate {
-  if (!model) return {};
-  const { chatTemplate, bosToken, eosToken } = model.info;
-  return {
-    ...(model.controlTokens ? { controlTokens: model.controlTokens } : {}),
-    ...(chatTemplate === undefined ? {} : { chatTemplate }),
-    ...(bosToken === undefined ? {} : { bosToken }),
-    ...(eosToken === undefined ? {} : { eosToken }),
-  };
-}
-
-async function detected(path: string, metadata: ModelMetadata): Promise<Format> {
-  const { format, reason } = await detectFormat(metadata);
-  if (format) return format;
-  const names = formats.map(({ name }) => name).join(', ');
-  const jinja =
-    metadata.chatTemplate === undefined ? '' : ', or jinja, which renders the chat template itself';
-  const message = `${path}: which format it speaks was not recognised: ${reason}. Give --format (${names}${jinja}).`;
-  throw new RawcallError('format_not_detected', message, { path, reason });
+/** What a format in Jinja is made of: a file's chat template before the model's own, whose vocabulary holds. */
+export async function modelTemplate(
+  { chatTemplate: file }: Values,
+  model: TemplateSource,
+): Promise<ModelTemplate> {
+  const fromModel = templateOf(model);
+  const { chatTemplate = fromModel.chatTemplate, ...fromFile }: ModelTemplate =
+    file === undefined ? {} : await readChatTemplate(file);
+  return { ...fromFile, ...fromModel, ...(chatTemplate === undefined ? {} : { chatTemplate }) };
 }
