@@ -31,8 +31,6 @@ const { values: options } = parseArgs({
   },
 });
 
-/** So many questions of each category before the next ones: what is stopped early can still be compared. */
-const blockSize = 10;
 const categories: readonly BfclCategory[] = ['simple', 'multiple', 'parallel', 'irrelevance'];
 const each = Number(options.each);
 const name = path.basename(options.model, '.gguf');
@@ -57,14 +55,12 @@ if (unknown !== undefined)
   throw new Error(`There is no way "${unknown}". There are: ${armNames.join(', ')}.`);
 const { arms, close } = await openArms(armNames.filter(arm => wanted.includes(arm)));
 try {
-  for (let start = 0; start < each; start += blockSize)
-    for (const questions of sampled) {
-      for (const question of questions.slice(start, start + blockSize))
-        for (const arm of arms) if (!done.has(`${arm.name} ${question.id}`)) await ask(arm, question);
-      console.log(
-        `${new Date().toISOString().slice(11, 19)} ${questions[0]?.category}: ${start + blockSize} asked`,
-      );
-    }
+  // One of each category after the other: what is stopped early can still be compared.
+  for (let index = 0; index < each; index++) {
+    for (const question of sampled.flatMap(questions => questions.slice(index, index + 1)))
+      for (const arm of arms) if (!done.has(`${arm.name} ${question.id}`)) await ask(arm, question);
+    console.log(`${new Date().toISOString().slice(11, 19)} ${index + 1} of ${each} in each category`);
+  }
 } finally {
   await close();
 }

@@ -14,6 +14,7 @@ export async function openSessionArm(options: ArmOptions): Promise<Arm> {
   return {
     name: 'chat-session',
     async ask({ messages, tools }) {
+      await sequence.clearHistory();
       const session = new LlamaChatSession({ contextSequence: sequence });
       const before = { ...sequence.tokenMeter.getState() };
       const stopped = new AbortController();

@@ -27,15 +27,15 @@ export function judge(
   reply: Reply,
   ownName: (name: string) => string,
 ): Judged {
-  const { id, category, functions, expected } = question;
+  const { id, category, tools, expected } = question;
   const made = reply.turns.map(({ calls }) => calls.map(call => bfclCall(call, ownName)));
   const written = reply.turns.map(({ calls }) => calls.map(call => `${call.name} ${call.arguments}`));
   const all = made.flatMap((calls, turn) => {
     const before = written.slice(0, turn).flat();
     return calls.filter((_, index) => !before.includes(written[turn]?.[index] ?? ''));
   });
-  const why = checkCalls(functions, made[0] ?? [], expected);
-  const whyInRounds = checkCalls(functions, all, expected);
+  const why = checkCalls(tools, made[0] ?? [], expected);
+  const whyInRounds = checkCalls(tools, all, expected);
   return {
     arm,
     question: id,

@@ -15,6 +15,7 @@ interface Answer {
     },
   ];
   readonly timings: { readonly prompt_n: number; readonly predicted_n: number };
+  readonly usage: { readonly prompt_tokens: number };
 }
 
 export async function openServerArm(folder: string, options: ArmOptions): Promise<Arm> {
@@ -44,9 +45,9 @@ export async function openServerArm(folder: string, options: ArmOptions): Promis
         });
         if (!response.ok)
           throw new Error(`The llama-server answered ${response.status}: ${await response.text()}`);
-        const { choices, timings } = (await response.json()) as Answer;
+        const { choices, timings, usage } = (await response.json()) as Answer;
         const { content, tool_calls: calls = [] } = choices[0].message;
-        cost.evaluated += timings.prompt_n;
+        cost.evaluated += turns.length === 0 ? usage.prompt_tokens : timings.prompt_n;
         cost.generated += timings.predicted_n;
         turns.push({ text: content ?? '', calls: calls.map(call => call.function) });
         if (calls.length === 0) break;

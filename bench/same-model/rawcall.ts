@@ -3,6 +3,7 @@ import { createAgent } from '../../src/agent/agent.ts';
 import { autoPolicy } from '../../src/agent/auto-policy.ts';
 import { detectFormat } from '../../src/detect-format.ts';
 import { openLlamaEngine } from '../../src/engine/llama.ts';
+import type { TurnPurpose } from '../../src/model/model.ts';
 import { rawModel } from '../../src/model/raw.ts';
 import { rememberingEngine } from '../policies/remember.ts';
 import { type Arm, type ArmOptions, type MadeCall, type Reply, stubResult } from './arm.ts';
@@ -40,15 +41,19 @@ export async function openRawcallArms(
       const turns: { calls: MadeCall[]; text: string }[] = [];
       const refused: string[] = [];
       const cost = { evaluated: 0, generated: 0 };
+      let purpose: TurnPurpose = 'decision';
       for await (const event of agent.run(messages.at(-1)?.content ?? '')) {
         const turn = turns.at(-1);
-        if (event.type === 'turn-start' && event.purpose === 'decision') turns.push({ calls: [], text: '' });
-        else if (event.type === 'text-delta' && turn) turn.text += event.text;
+        if (event.type === 'turn-start') {
+          purpose = event.purpose;
+          if (purpose === 'decision') turns.push({ calls: [], text: '' });
+        } else if (event.type === 'text-delta' && turn && purpose === 'decision') turn.text += event.text;
         else if (event.type === 'call-failed') refused.push(event.problem);
         else if (event.type === 'call-end')
           turn?.calls.push({ name: event.call.name, arguments: event.call.argumentsText });
         else if (event.type === 'usage') {
-          cost.evaluated += event.evaluated;
+          // What an arm before it left in the cache is none of this one's saving.
+          cost.evaluated += cost.evaluated === 0 ? event.prompt : event.evaluated;
           cost.generated += event.generated;
         }
       }

@@ -15,6 +15,8 @@
  * | a dict                                      | with possible values for each key                                         |
  * | a list of dicts                             | in order, each as a dict                                                  |
  */
+import type { ToolDefinition } from '../../../parsers/parser.ts';
+import { isFields } from '../../../templates/check.ts';
 import {
   equal,
   isDict,
@@ -26,20 +28,6 @@ import {
   show,
   typeOf,
 } from './python.ts';
-
-/** As far as the rules look at it. */
-export interface BfclFunction {
-  readonly name: string;
-  readonly required: readonly string[];
-  readonly parameters: ReadonlyMap<string, BfclParameter>;
-}
-
-export interface BfclParameter {
-  /** The leaderboard's own word, such as `dict`. */
-  readonly type: string;
-  /** Of a list's items. */
-  readonly itemType?: string;
-}
 
 export interface BfclCall {
   readonly name: string;
@@ -55,19 +43,9 @@ export interface BfclExpected {
 /** What is wrong, in words; `undefined`: the calls are right. */
 export type Mismatch = string | undefined;
 
-const pythonTypes: Readonly<Record<string, PyType>> = {
-  string: 'str',
-  integer: 'int',
-  float: 'float',
-  boolean: 'bool',
-  array: 'list',
-  tuple: 'list',
-  dict: 'dict',
-  any: 'str',
-};
-
+/** Which calls, all in all; of those expected several may be the same. */
 export function checkCalls(
-  functions: readonly BfclFunction[],
+  tools: readonly ToolDefinition[],
   calls: readonly BfclCall[],
   expected: readonly BfclExpected[],
 ): Mismatch {
@@ -75,9 +53,9 @@ export function checkCalls(
     return `${calls.length} calls were made where ${expected.length} are expected`;
   const left = [...calls];
   for (const one of expected) {
-    const declared = functions.find(({ name }) => name === one.name);
-    if (!declared) return `${one.name} is expected and not on offer`;
-    const wrong = left.map(call => checkCall(declared, call, one));
+    const tool = tools.find(({ name }) => name === one.name);
+    if (!tool) return `${one.name} is expected and not on offer`;
+    const wrong = left.map(call => checkCall(tool, call, one));
     const found = wrong.indexOf(undefined);
     if (found === -1)
       return wrong.length === 1 ? wrong[0] : `no call is ${one.name} as expected (${wrong.join('; ')})`;
@@ -86,15 +64,21 @@ export function checkCalls(
   return undefined;
 }
 
-function checkCall(declared: BfclFunction, call: BfclCall, expected: BfclExpected): Mismatch {
-  if (call.name !== declared.name) return `${call.name} was called, not ${declared.name}`;
-  const missing = declared.required.find(name => !call.arguments.has(name));
+/** `tool` is the one that is expected. */
+export function checkCall(
+  { name: own, inputSchema }: ToolDefinition,
+  call: BfclCall,
+  expected: BfclExpected,
+): Mismatch {
+  if (call.name !== own) return `${call.name} was called, not ${own}`;
+  const { required, properties } = fieldsOf(inputSchema);
+  const missing = listOf(required).find(name => !call.arguments.has(String(name)));
   if (missing !== undefined) return `${missing} is required and missing`;
   for (const [name, value] of call.arguments) {
-    const parameter = declared.parameters.get(name);
+    const schema = Object.hasOwn(fieldsOf(properties), name) ? fieldsOf(properties)[name] : undefined;
     const possible = expected.arguments.get(name);
-    if (!parameter || !possible) return `${name} is not expected`;
-    if (!isPossible(parameter, value, possible))
+    if (schema === undefined || !possible) return `${name} is not expected`;
+    if (!isPossible(schema, value, possible))
       return `${name} is ${show(value)}, and may be ${possible.map(show).join(' or ')}`;
   }
   for (const [name, possible] of expected.arguments)
@@ -102,12 +86,26 @@ function checkCall(declared: BfclFunction, call: BfclCall, expected: BfclExpecte
   return undefined;
 }
 
-function isPossible(parameter: BfclParameter, given: PyValue, possible: readonly PyValue[]): boolean {
-  const type = pythonTypes[parameter.type];
-  if (type === undefined) return false;
-  const nests = type === 'list' && parameter.itemType !== undefined;
-  const itemType = nests ? pythonTypes[parameter.itemType ?? ''] : undefined;
-  const value: PyValue = parameter.type === 'float' && typeof given === 'number' ? { float: given } : given;
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isFields(value) ? value : {});
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const pythonTypes: Readonly<Record<string, PyType>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  array: 'list',
+  object: 'dict',
+};
+
+/** Of a value that may be of any type a text is expected. */
+const typeOfSchema = (schema: unknown): PyType => pythonTypes[String(fieldsOf(schema).type)] ?? 'str';
+
+function isPossible(schema: unknown, given: PyValue, possible: readonly PyValue[]): boolean {
+  const type = typeOfSchema(schema);
+  const { items } = fieldsOf(schema);
+  const itemType = type === 'list' && items !== undefined ? typeOfSchema(items) : undefined;
+  const value: PyValue = type === 'float' && typeof given === 'number' ? { float: given } : given;
   if (!hasType(value, type, itemType, possible)) return false;
   const variable = possibleType(possible);
   if (variable !== undefined && variable !== type) return isIn(value, possible);

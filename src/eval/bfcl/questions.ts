@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { RawcallError } from '../../../parsers/error.ts';
 import type { ToolDefinition } from '../../../parsers/parser.ts';
-import type { BfclExpected, BfclFunction } from './checker.ts';
+import type { BfclExpected } from './checker.ts';
 import { isDict, isList, type PyValue, parsePython } from './python.ts';
 import { toolOf } from './schema.ts';
 
@@ -29,15 +29,10 @@ export interface BfclQuestion {
   readonly category: BfclCategory;
   readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
   readonly tools: readonly ToolDefinition[];
-  readonly functions: readonly BfclFunction[];
   /** Empty where no tool fits, and where any call will do (`live_relevance`). */
   readonly expected: readonly BfclExpected[];
 }
 
-const parameter = z.looseObject({
-  type: z.string().optional(),
-  items: z.looseObject({ type: z.string().optional() }).optional(),
-});
 const question = z.object({
   id: z.string(),
   question: z
@@ -47,10 +42,7 @@ const question = z.object({
     z.object({
       name: z.string(),
       description: z.string().optional(),
-      parameters: z.looseObject({
-        properties: z.record(z.string(), parameter).default({}),
-        required: z.array(z.string()).default([]),
-      }),
+      parameters: z.record(z.string(), z.unknown()),
     }),
   ),
 });
@@ -116,16 +108,6 @@ function readCategory(folder: string, name: string, category: BfclCategory): Bfc
           throw error;
         }
       }),
-      functions: documents.map(({ name: own, parameters: { properties, required } }) => ({
-        name: own,
-        required,
-        parameters: new Map(
-          Object.entries(properties).map(([key, { type = 'any', items }]) => [
-            key,
-            { type, ...(items?.type === undefined ? {} : { itemType: items.type }) },
-          ]),
-        ),
-      })),
       expected,
     };
   });
