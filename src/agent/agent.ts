@@ -22,6 +22,7 @@ import {
   noSuchTool,
   runLimits,
   strangeCall,
+  type Timeout,
   watched,
 } from './guards.ts';
 import { offerWatch } from './offer.ts';
@@ -51,6 +52,8 @@ export interface AgentOptions {
    * calls have run here. A dialogue goes on from it with the results in `messages`, and without a new question. Default: all run here.
    */
   readonly handBack?: (name: string) => boolean;
+  /** A signal that aborts after so many milliseconds. Default: by the clock; a replay has none. */
+  readonly timeout?: Timeout;
   /** Tells this dialogue's prompts from those of other dialogues on the same engine. Default: the only dialogue. */
   readonly lane?: string;
 }
@@ -116,7 +119,7 @@ export function createAgent(options: AgentOptions): Agent {
     question: string,
     { signal, messages: given = [{ role: 'user', content: question }] }: RunOptions = {},
   ): AsyncGenerator<AgentEvent, RunResult> {
-    const limit = runLimits(limits, signal);
+    const limit = runLimits(limits, signal, options.timeout);
     const rounds = toolRounds({ ...options, signal: limit.signal });
     const start = messages.length;
     let turns = 0;

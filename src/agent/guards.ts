@@ -12,6 +12,9 @@ export interface Limits {
   readonly runTokens?: number;
 }
 
+/** Which limit a time is of, so that whoever stands in for the clock knows. */
+export type Timeout = (milliseconds: number, of: 'turn' | 'run') => AbortSignal;
+
 /** One turn under its limits. */
 export interface LimitedTurn {
   /** Aborts when the user does, when time is up, and when the turn only repeats itself. */
@@ -32,8 +35,9 @@ export interface RunLimits {
 export function runLimits(
   { turnSeconds, runSeconds, runTokens }: Limits,
   user: AbortSignal | undefined,
+  timeout: Timeout = milliseconds => AbortSignal.timeout(milliseconds),
 ): RunLimits {
-  const deadline = runSeconds === undefined ? undefined : AbortSignal.timeout(runSeconds * 1000);
+  const deadline = runSeconds === undefined ? undefined : timeout(runSeconds * 1000, 'run');
   const signal = AbortSignal.any([user, deadline].filter(one => one !== undefined));
   let spent = 0;
   let late: AbortSignal | undefined;
@@ -48,7 +52,7 @@ export function runLimits(
     signal,
     turn() {
       const stopped = new AbortController();
-      late = turnSeconds === undefined ? undefined : AbortSignal.timeout(turnSeconds * 1000);
+      late = turnSeconds === undefined ? undefined : timeout(turnSeconds * 1000, 'turn');
       const signals = [signal, late, stopped.signal].filter(one => one !== undefined);
       return {
         signal: AbortSignal.any(signals),

@@ -55,7 +55,9 @@ export function readConfigFile(file: string): ConfigFile {
       continue;
     }
     const isPath =
-      setting.kind === 'path' || (setting.kind === 'name-or-path' && isFormatPath(String(given)));
+      setting.kind === 'path' ||
+      (setting.kind === 'path-or-false' && given !== false) ||
+      (setting.kind === 'name-or-path' && isFormatPath(String(given)));
     values[key] = isPath ? absolute(String(given)) : given;
   }
   return { file, values, hasServers };

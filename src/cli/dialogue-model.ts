@@ -1,11 +1,15 @@
 /** What a dialogue is held with: a GGUF of one's own, or endpoints elsewhere. */
+import path from 'node:path';
+import { isFormatPath } from '../format-module.ts';
 import type { Host } from '../mcp/host.ts';
 import type { Model } from '../model/model.ts';
 import { rawModel } from '../model/raw.ts';
+import { modelRecord } from '../transcript/model-record.ts';
+import type { TranscriptModel } from '../transcript/transcript.ts';
 import { openEndpointModel } from './endpoint-model.ts';
 import { usageError } from './exit.ts';
 import type { Lifetime } from './lifetime.ts';
-import { openModel } from './open-model.ts';
+import { modelTemplate, openModel } from './open-model.ts';
 import type { Speaker } from './saved.ts';
 import { flagOf, type Values } from './settings.ts';
 import { withShownSchemas } from './shown-schemas.ts';
@@ -16,6 +20,8 @@ export interface DialogueModel {
   readonly parameters?: number;
   /** In tokens; without end where it is not known. */
   readonly contextSize: number;
+  /** What a transcript says of it. */
+  readonly recorded: TranscriptModel;
   /** `origin`: whose tools they are, for `--tool-schemas`. */
   model(origin: Host['origin']): Model;
 }
@@ -35,6 +41,21 @@ export async function openDialogueModel(values: Values, lifetime: Lifetime): Pro
     speaker: { model: engine.name, format: format.name, vocabularySize: info.vocabularySize },
     parameters: info.parameters,
     contextSize,
+    recorded: await modelRecord({
+      name: engine.name,
+      format,
+      contextSize,
+      parameters: info.parameters,
+      controlTokens: engine.controlTokens,
+      path: info.path,
+      template: await modelTemplate(values, engine),
+      ...formatPath(values),
+    }),
     model: origin => rawModel(engine, withShownSchemas(format, values, origin)),
   };
+}
+
+/** A module is opened again from where it is. */
+export function formatPath({ format }: Values): { readonly formatPath?: string } {
+  return format !== undefined && isFormatPath(format) ? { formatPath: path.resolve(format) } : {};
 }

@@ -4,10 +4,11 @@ import { type Endpoint, openEndpoint } from '../engine/endpoint.ts';
 import { type Format, formats } from '../format.ts';
 import { chatModel } from '../model/chat.ts';
 import { rawModel } from '../model/raw.ts';
-import type { DialogueModel } from './dialogue-model.ts';
+import { modelRecord } from '../transcript/model-record.ts';
+import { type DialogueModel, formatPath } from './dialogue-model.ts';
 import { usageError } from './exit.ts';
 import type { Lifetime } from './lifetime.ts';
-import { modelFormat, namedFormat } from './open-model.ts';
+import { modelFormat, modelTemplate, namedFormat } from './open-model.ts';
 import { flagOf, type SettingName, type Values } from './settings.ts';
 import { notice } from './show.ts';
 import { shownTool, withShownSchemas } from './shown-schemas.ts';
@@ -53,6 +54,7 @@ export async function openEndpointModel(
     return {
       ...about,
       speaker: speaker('chat'),
+      recorded: { name: info.model, format: 'chat', ...size },
       model: origin => chatModel(endpoint, { ...size, shown: shownTool(values, origin) }),
     };
 
@@ -72,6 +74,14 @@ export async function openEndpointModel(
   return {
     ...about,
     speaker: speaker(format.name),
+    recorded: await modelRecord({
+      ...about,
+      name: info.model,
+      format,
+      controlTokens: engine.controlTokens ?? new Set(),
+      template: await modelTemplate(values, { info: { ...info, path: endpoint.client.url } }),
+      ...formatPath(values),
+    }),
     model: origin => rawModel(engine, withShownSchemas(format, values, origin)),
   };
 }

@@ -44,6 +44,7 @@ const dialogue = [
   ...servers,
   ...turns,
   ...sampling,
+  ...(['record', 'redact'] as const),
   'show',
   'json',
 ] as const;
@@ -95,7 +96,17 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
       done(await tools(contextOf(command, lifetime)));
     });
 
-  add('serve', "answer OpenAI's chat API on a port of this machine", [...engine, ...cache])
+  add('serve', "answer OpenAI's chat API on a port of this machine", [
+    ...engine,
+    ...cache,
+    ...(['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve', 'root'] as const),
+    ...(['tools', 'schema', 'schemaForm', 'toolSchemas', 'thinking'] as const),
+    ...(['answerTurn', 'rounds', 'decisionHistory', 'maxRounds', 'maxSeconds'] as const),
+  ])
+    .option(
+      '--run-tools',
+      'calls of MCP tools run here, where --approve lets them (default: clients run them)',
+    )
     .addOption(new Option('--port <number>', '0: any that is free').default(8080).argParser(portNumber))
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .option('--api-key <key>', 'asked of clients (or RAWCALL_API_KEY)')

@@ -1,7 +1,7 @@
 /** A dialogue with everything it needs: model and servers start side by side, and all of it is closed at the end. */
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { Prompt } from '../../templates/template.ts';
-import { type Agent, createAgent, type RunOptions } from '../agent/agent.ts';
+import type { Agent, RunOptions } from '../agent/agent.ts';
 import { type Approve, approval, approvalMode, parseApproval } from '../agent/approval.ts';
 import { autoPolicy } from '../agent/auto-policy.ts';
 import type { RunResult } from '../agent/events.ts';
@@ -19,6 +19,7 @@ import { offeredTools } from './offered-tools.ts';
 import { openTools, readServers } from './open-tools.ts';
 import type { Context } from './program.ts';
 import { readSaved } from './read-messages.ts';
+import { agentMaker } from './recording.ts';
 import type { Report } from './report.ts';
 import { samplingOf } from './sampling.ts';
 import { resumedMessages, type Speaker } from './saved.ts';
@@ -62,6 +63,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const given = parseApproval(values.approve ?? []);
   const saved = resume === undefined ? undefined : await readSaved(resume);
   const servers = await readServers(options);
+  const makeAgent = agentMaker(values, servers, lifetime);
   let running: AbortController | undefined;
   let ended: Promise<unknown> | undefined;
   const run = () => running?.signal;
@@ -107,7 +109,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const sampling = samplingOf(values);
   duties.useModel({ model, render, sampling, ...(maxTokens === undefined ? {} : { maxTokens }) });
   const offered = offeredTools(values, { host: tools, model, contextSize, policy, render });
-  const agent = createAgent({
+  const agentOptions = {
     model,
     tools: offered,
     approve: approval({ ...rules, ...(ask ? { ask } : {}) }),
@@ -120,7 +122,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(maxRounds === undefined ? {} : { maxRounds }),
     ...(maxSeconds === undefined ? {} : { limits: { runSeconds: maxSeconds } }),
-  });
+  };
+  const agent = makeAgent(agentOptions, { dialogue, host: tools });
 
   async function answer(question: string, given?: RunOptions['messages']): Promise<RunResult> {
     const controller = new AbortController();

@@ -14,6 +14,8 @@ import { constraints } from '../model/constrain.ts';
 
 type Kind =
   | { readonly kind: 'text' | 'path' | 'boolean' }
+  /** A path, or false for nothing of it. */
+  | { readonly kind: 'path-or-false' }
   /** A path where it looks like one, which in a config file is from the file's own folder. */
   | { readonly kind: 'name-or-path' }
   | { readonly kind: 'number'; readonly minimum: number; readonly maximum?: number; readonly whole?: true }
@@ -189,6 +191,16 @@ export const settings = {
   seed: { ...whole(0), flag: '--seed <number>', help: 'makes what is random repeatable' },
   maxTokens: { ...whole(1), flag: '--max-tokens <count>', help: 'tokens that a turn may generate' },
 
+  record: {
+    kind: 'path-or-false',
+    flag: '--record <folder>',
+    help: "where runs are recorded (default: the user's folder for data)",
+  },
+  redact: {
+    kind: 'list',
+    flag: '--redact <pattern>',
+    help: 'a regular expression; what it matches is not recorded (repeatable)',
+  },
   show: {
     kind: 'list',
     choices: showParts,
@@ -203,15 +215,17 @@ export type SettingName = keyof typeof settings;
 
 type ValueOf<S extends Setting> = S extends { kind: 'boolean' }
   ? boolean
-  : S extends { kind: 'number' }
-    ? number
-    : S extends { kind: 'choice'; choices: readonly (infer Choice)[] }
-      ? Choice
-      : S extends { kind: 'list'; choices: readonly (infer Choice)[] }
-        ? readonly Choice[]
-        : S extends { kind: 'list' }
-          ? readonly string[]
-          : string;
+  : S extends { kind: 'path-or-false' }
+    ? string | false
+    : S extends { kind: 'number' }
+      ? number
+      : S extends { kind: 'choice'; choices: readonly (infer Choice)[] }
+        ? Choice
+        : S extends { kind: 'list'; choices: readonly (infer Choice)[] }
+          ? readonly Choice[]
+          : S extends { kind: 'list' }
+            ? readonly string[]
+            : string;
 
 /** As it is typed, for messages. */
 export function flagOf(name: SettingName): string {
@@ -228,6 +242,8 @@ export function problemOf(setting: Setting, value: unknown): string | undefined 
     case 'path':
     case 'name-or-path':
       return typeof value === 'string' ? undefined : 'must be a text';
+    case 'path-or-false':
+      return typeof value === 'string' || value === false ? undefined : 'must be a path or false';
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'must be true or false';
     case 'number': {
@@ -254,6 +270,7 @@ const oneOf = (choices: readonly string[]) => `must be one of ${choices.join(', 
 
 const opposites: { readonly [Name in SettingName]?: readonly Option[] } = {
   thinking: [new Option('--no-thinking', 'it is told not to')],
+  record: [new Option('--no-record', 'runs are not recorded')],
   cache: [new Option('--no-cache', 'nothing is kept, and nothing that was kept is used')],
 };
 

@@ -17,6 +17,7 @@ export function shownTool(values: Values, origin: Host['origin']): (tool: ToolDe
     isSimplified(tool) ? { ...tool, inputSchema: simplifySchema(tool.inputSchema).schema } : tool;
 }
 
-function simplified({ toolSchemas }: Values, origin?: Host['origin']) {
+/** Which tools are. */
+export function simplified({ toolSchemas }: Values, origin?: Host['origin']) {
   return ({ name }: ToolDefinition) => (origin?.(name)?.settings.toolSchemas ?? toolSchemas) === 'simplified';
 }

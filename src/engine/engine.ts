@@ -131,5 +131,7 @@ export interface Engine {
   promptOfIds?(ids: readonly number[]): Prompt;
   /** How many they are. A prompt that was counted isn't tokenised again when it is generated from. */
   countTokens?(prompt: Prompt): number;
+  /** Their ids alone, which costs no more than counting them. */
+  tokenIds?(prompt: Prompt): readonly number[];
   close(): Promise<void>;
 }

@@ -59,6 +59,8 @@ export interface TurnPrompt {
 
 export interface PromptSize {
   readonly tokens: number;
+  /** The tokens' ids, where the engine tells them. */
+  ids?(): readonly number[];
   bill(): TokenBill;
   /** How many tokens it has in common with another prompt, from the beginning. */
   shared(other: Prompt): number;

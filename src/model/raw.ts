@@ -154,10 +154,11 @@ function bare({ logprobs: _, ...piece }: GeneratedPiece): Piece {
 }
 
 function sizeOf(prompt: Prompt, engine: Engine): PromptSize | undefined {
-  const { tokenize, countTokens } = engine;
+  const { tokenize, countTokens, tokenIds } = engine;
   if (!tokenize || !countTokens) return undefined;
   return {
     tokens: countTokens.call(engine, prompt),
+    ...(tokenIds ? { ids: () => tokenIds.call(engine, prompt) } : {}),
     bill: () => bill(tokenize.call(engine, prompt)),
     shared(other) {
       const [tokens, others] = [tokenize.call(engine, prompt), tokenize.call(engine, other)];

@@ -31,7 +31,7 @@ export interface TranscriptHeader {
   readonly settings: TranscriptSettings;
   /** The dialogue before the first run, its system text included. */
   readonly messages: readonly Message[];
-  /** All that the servers have, where a part of them is offered at a time. */
+  /** On offer, or all that could be where a part of them is offered at a time. */
   readonly tools: readonly TranscriptTool[];
   /** The tool that finds others, where a part of the tools is offered at a time. */
   readonly finder?: string;
@@ -62,6 +62,8 @@ export interface TranscriptSettings {
   readonly maxTokens?: number;
   readonly maxRounds?: number;
   readonly limits?: Limits;
+  /** Names of the tools whose calls are left to whoever asked. */
+  readonly handBack?: readonly string[];
 }
 
 /** A tool as it is offered, and what is known of it. */
@@ -73,18 +75,29 @@ export interface TranscriptTool extends ToolDefinition {
 }
 
 /** What happened. `at`: in milliseconds from the start. */
-export type TranscriptEntry = (RunStart | TurnStart | OtherEvent | World) & { readonly at: number };
+export type TranscriptEntry = (RunStart | PackedTurnStart | OtherEvent | World) & Timed;
+
+/** The same as people and programs want it: each prompt whole. */
+export type RecordedEvent = RunStart | TurnStart | OtherEvent | World;
+
+export interface Timed {
+  readonly at: number;
+}
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
 /** `messages`: what goes into the dialogue in the question's place, where it isn't the question alone. */
 export type RunStart = EventOf<'run-start'> & Pick<RunOptions, 'messages'>;
 
-export type TurnStart = Omit<EventOf<'turn-start'>, 'prompt'> & {
+export type TurnStart = EventOf<'turn-start'> & {
   /** Prompts of one lane continue each other. */
   readonly lane: string;
-  readonly prompt: Continued<Prompt[number]>;
   /** Token ids, where the model has a tokenizer. */
+  readonly ids?: readonly number[];
+};
+
+export type PackedTurnStart = Omit<TurnStart, 'prompt' | 'ids'> & {
+  readonly prompt: Continued<Prompt[number]>;
   readonly ids?: Continued<number>;
 };
 
@@ -102,8 +115,16 @@ export type World =
   /** How many tokens a prompt or a text is, how many a prompt shares with another one, or what it is made of: in the order of asking. */
   | { readonly type: 'measure'; readonly of: 'prompt' | 'text' | 'shared'; readonly tokens: number }
   | { readonly type: 'measure'; readonly of: 'bill'; readonly bill: TokenBill }
-  /** What is on offer from here on: all names in their order, and the tools that no earlier line has so. */
-  | { readonly type: 'tools'; readonly names: readonly string[]; readonly defined: readonly TranscriptTool[] }
+  /**
+   * What is on offer from here on: all names in their order, and the tools that no earlier line has so. `all`: those that could be
+   * on offer, where a part of them is at a time.
+   */
+  | {
+      readonly type: 'tools';
+      readonly names: readonly string[];
+      readonly all?: readonly string[];
+      readonly defined: readonly TranscriptTool[];
+    }
   /** Whether a tool that was called without being on offer could be put there. */
   | { readonly type: 'offer'; readonly name: string; readonly offered: boolean }
   /** The user stopped the run, or the time of a turn or of the run was up. */

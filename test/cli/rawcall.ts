@@ -14,7 +14,10 @@ buildIfNeeded();
 
 /** Away from the user's own, and the same for all runs of a test file. */
 const cache = mkdtempSync(path.join(tmpdir(), 'rawcall-cache-'));
-afterAll(() => rmSync(cache, { recursive: true, force: true }));
+const data = mkdtempSync(path.join(tmpdir(), 'rawcall-data-'));
+afterAll(() => {
+  for (const folder of [cache, data]) rmSync(folder, { recursive: true, force: true });
+});
 
 /** A question for which the practice model calls flag_material, which asks for approval. */
 export const flagQuestion = 'Flag M-1003: no weight.';
@@ -37,7 +40,7 @@ export interface Options {
 export function start(args: readonly string[], { cwd = tmpdir(), env = {} }: Options = {}) {
   return spawn(process.execPath, [builtCli, ...args], {
     cwd,
-    env: { ...process.env, RAWCALL_CACHE: cache, ...env },
+    env: { ...process.env, RAWCALL_CACHE: cache, RAWCALL_DATA: data, ...env },
     stdio: 'pipe',
   });
 }

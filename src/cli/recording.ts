@@ -1,0 +1,55 @@
+/** Runs of the command line are recorded: where to, and without what. */
+import { type Agent, type AgentOptions, createAgent } from '../agent/agent.ts';
+import type { Host } from '../mcp/host.ts';
+import { environmentSecrets, serverSecrets } from '../mcp/server-secrets.ts';
+import type { McpServer } from '../mcp/servers.ts';
+import { recordedAgent } from '../transcript/record-agent.ts';
+import { openRecorder } from '../transcript/recorder.ts';
+import { redactPattern } from '../transcript/redact.ts';
+import { runsFolder } from './data-folder.ts';
+import type { DialogueModel } from './dialogue-model.ts';
+import type { Lifetime } from './lifetime.ts';
+import { packageVersion } from './package.ts';
+import type { Values } from './settings.ts';
+import { notice } from './show.ts';
+import { simplified } from './shown-schemas.ts';
+
+export interface RecordedWith {
+  readonly dialogue: DialogueModel;
+  readonly host: Host;
+}
+
+/**
+ * Gives what makes the session's agent. The patterns are read at once: a mistake in one must not cost the loading of a model.
+ *
+ * @throws RawcallError `bad_pattern`
+ */
+export function agentMaker(
+  values: Values,
+  servers: readonly McpServer[],
+  lifetime: Lifetime,
+): (options: AgentOptions, recorded: RecordedWith) => Agent {
+  const { record, redact = [], endpointKey = '' } = values;
+  const patterns = redact.map(redactPattern);
+  if (record === false) return options => createAgent(options);
+  const recorder = openRecorder({
+    folder: record ?? runsFolder(),
+    secrets: [...serverSecrets(servers), ...environmentSecrets(process.env), endpointKey],
+    redact: patterns,
+    onFailure: notice,
+  });
+  lifetime.closeAtEnd(async () => recorder.close());
+  return (options, { dialogue, host }) =>
+    recordedAgent(options, {
+      recorder,
+      versions: { rawcall: packageVersion(), node: process.versions.node },
+      model: dialogue.recorded,
+      about(tool) {
+        const server = host.origin(tool.name)?.server;
+        return {
+          ...(server === undefined ? {} : { server }),
+          ...(simplified(values, host.origin)(tool) ? { simplified: true } : {}),
+        };
+      },
+    });
+}
