@@ -24,7 +24,7 @@ export function rejected({ reason, unasked }: ApprovalAnswer): ToolResult {
 }
 
 /** Same name and same arguments, whatever the order of the keys and the spacing. */
-export function callKey(call: ToolCall): string {
+export function callKey(call: Pick<ToolCall, 'name' | 'arguments'>): string {
   return `${call.name} ${JSON.stringify(sorted(call.arguments))}`;
 }
 

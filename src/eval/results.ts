@@ -96,6 +96,7 @@ export interface Sample {
   /** From 0. */
   readonly sample: number;
   readonly seed: number;
+  readonly tags: readonly string[];
   readonly expected: Expected;
   /** Every call that the model wrote, in order, those that could not be read too. */
   readonly calls: readonly CallMade[];

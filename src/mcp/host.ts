@@ -11,7 +11,7 @@ import type { LoginStore } from './oauth/login-store.ts';
 import { rootOf } from './roots.ts';
 import { startProcess } from './server-process.ts';
 import { settingsOf } from './server-settings.ts';
-import type { HttpServer, McpServer, ServerSettings, StdioServer } from './servers.ts';
+import type { HttpServer, LocalServer, McpServer, ServerSettings, StdioServer } from './servers.ts';
 import { toolFilter } from './tool-filter.ts';
 
 export interface Host extends ToolSource {
@@ -62,7 +62,7 @@ export interface HostOptions {
 }
 
 /** Returns at once; the servers start side by side. */
-export function openHost(given: readonly McpServer[], options: HostOptions = {}): Host {
+export function openHost(given: readonly (McpServer | LocalServer)[], options: HostOptions = {}): Host {
   const { startTimeout = 30_000, callTimeout = 60_000, onChange, onResourceUpdated } = options;
   const { duties, onLog, logLevel } = options;
   const connect = options.connect ?? connector(options);
@@ -87,7 +87,7 @@ export function openHost(given: readonly McpServer[], options: HostOptions = {})
       filter: toolFilter(server.tools),
       startTimeout,
       warnings: (server.warnings ?? []).map(message => ({ warning: 'unused_key', message })),
-      connect: events => connect(named, { ...events, ...told }),
+      connect: events => ('open' in named ? named.open() : connect(named, { ...events, ...told })),
       onChange: update,
     });
   });

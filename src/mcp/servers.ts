@@ -1,5 +1,6 @@
 /** What is known of a server before it is started. */
 import type { ApprovalMode } from '../agent/approval.ts';
+import type { Connection } from './connection.ts';
 
 export const toolSchemas = ['original', 'simplified'] as const;
 export type ToolSchemas = (typeof toolSchemas)[number];
@@ -66,3 +67,8 @@ export interface UnusableServer {
 }
 
 export type McpServer = StdioServer | HttpServer | UnusableServer;
+
+/** One within this process, under the same rules as any other; no config names it. */
+export interface LocalServer extends ServerSettings {
+  readonly open: () => Connection;
+}
