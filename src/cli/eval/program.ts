@@ -2,11 +2,25 @@
 import type { Command } from 'commander';
 import type { Group } from '../mcp/program.ts';
 
-export function addEvalCommands(program: Command, { add }: Group): void {
-  add(
+export function addEvalCommands(program: Command, { add, contextOf, done }: Group): void {
+  const command = add(
     'eval [tasks]',
     'ask the tasks of a file, or of a set that ships, and count what came of them',
     [],
     program,
   );
+
+  add('import <form> <folder>', 'make a task file of questions that others made: bfcl DIR', [], command)
+    .option('--category <name>', 'only these (repeatable); the default is all', gather)
+    .option('--limit <count>', 'a sample of so many of each category')
+    .option('--seed <number>', 'of the sample; the default is 1')
+    .option('--out <file>', 'write it there; the default is stdout')
+    .action(async (form: string, folder: string, _options, own: Command) => {
+      const { importTasks } = await import('./import.ts');
+      done(await importTasks(form, folder, contextOf(own)));
+    });
+}
+
+function gather(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
 }
