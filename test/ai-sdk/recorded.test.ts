@@ -1,4 +1,5 @@
 /** The AI SDK over completions that a test wants: thoughts, broken calls, histories, settings, failures. */
+import { setImmediate } from 'node:timers/promises';
 import type { LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { createProviderRegistry, generateText, jsonSchema, streamText, type ToolSet } from 'ai';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +9,7 @@ import { type RecordedCompletion, recordedEngine } from '../../src/engine/record
 import { formatNamed } from '../../src/format.ts';
 import { promptText } from '../../templates/prompt.ts';
 import { practiceModel } from '../engine/practice.ts';
-import { failingEngine, letters } from '../server/recorded.ts';
+import { failingEngine, letters, writingEngine } from '../server/recorded.ts';
 
 const format = formatNamed('qwen');
 const schema = {
@@ -293,6 +294,8 @@ describe('settings', () => {
   });
 
   test('what has no effect is warned of', async () => {
+    // The SDK would print them, too.
+    globalThis.AI_SDK_LOG_WARNINGS = false;
     const { warnings } = await generateText({
       model: recorded('Fine.').model,
       prompt,
@@ -358,6 +361,43 @@ describe('failures', () => {
         code: 'model_not_found',
       });
     await rawcall.close();
+  });
+});
+
+describe('a turn that nobody wants any more gives the engine up', () => {
+  function endless() {
+    const told = { stopped: false };
+    const engine = writingEngine(async function* () {
+      try {
+        for (;;) {
+          yield { text: 'more ' };
+          await setImmediate();
+        }
+      } finally {
+        told.stopped = true;
+      }
+    });
+    return { told, model: languageModel({ engine, format }) };
+  }
+
+  test('its reader leaves', async () => {
+    const { told, model } = endless();
+    const { stream } = await model.doStream({ prompt: asked(prompt) });
+    const reader = stream.getReader();
+    for (let parts = 0; parts < 5; parts++) await reader.read();
+    await reader.cancel();
+    await expect.poll(() => told.stopped, { timeout: 20_000 }).toBe(true);
+  });
+
+  test('its signal aborts, and nobody reads on', async () => {
+    const { told, model } = endless();
+    const leaving = new AbortController();
+    const { stream } = await model.doStream({ prompt: asked(prompt), abortSignal: leaving.signal });
+    const reader = stream.getReader();
+    for (let parts = 0; parts < 5; parts++) await reader.read();
+    leaving.abort();
+    await expect.poll(() => told.stopped, { timeout: 20_000 }).toBe(true);
+    await expect(reader.read()).rejects.toThrow(leaving.signal.reason.message);
   });
 });
 

@@ -1,6 +1,8 @@
 /** The chat endpoint, asked by OpenAI's own client over a socket. */
 import OpenAI from 'openai';
+import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { recordedEngine } from '../../src/engine/recorded.ts';
 import { practiceServer, startServer, type TestServer } from './server.ts';
 
@@ -177,6 +179,21 @@ test('parallel_tool_calls: false gives one call', async () => {
 });
 
 describe('response_format', () => {
+  test('the client’s parse gives back what the schema says, and the arguments of a strict tool', async () => {
+    const sum = await client.chat.completions.parse({
+      model: 'practice',
+      messages: [question],
+      response_format: zodResponseFormat(z.object({ sum: z.int() }), 'answer'),
+    });
+    expect(Object.keys(sum.choices[0]!.message.parsed!)).toEqual(['sum']);
+    const { choices } = await client.chat.completions.parse({
+      model: 'practice',
+      messages: [question],
+      tools: [zodFunction({ name: 'add', parameters: z.object({ a: z.number(), b: z.number() }) })],
+    });
+    expect(choices[0]!.message.tool_calls?.[0]?.function.parsed_arguments).toEqual({ a: 31, b: 11 });
+  });
+
   test('JSON of the schema, whatever the model would have said', async () => {
     const { choices } = await client.chat.completions.create({
       model: 'practice',
