@@ -60,7 +60,7 @@ test('inside src: the command line over the agent over the model over the engine
     'src/check': ['src/check', 'src'],
     'src/html': ['src/html', 'src'],
     'src/model': ['src/model', 'src/engine', 'src'],
-    'src/server': ['src/server', 'src/model', 'src/engine', 'src/mcp', 'src'],
+    'src/server': ['src/server', 'src/agent', 'src/model', 'src/engine', 'src/mcp', 'src'],
     'src/ai-sdk': ['src/ai-sdk', 'src/server', 'src/model', 'src/engine', 'src'],
     'src/agent': ['src/agent', 'src/model', 'src/engine', 'src'],
   };

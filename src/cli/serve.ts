@@ -1,8 +1,8 @@
 /** `rawcall serve`: the model behind the chat API. It answers at once, and with 503 until the model is there. */
 import { randomUUID } from 'node:crypto';
 import { parse } from 'node:path';
-import type { LlamaEngine } from '../engine/llama.ts';
-import type { Format } from '../format.ts';
+import type { RenderOptions } from '../../templates/template.ts';
+import type { Host } from '../mcp/host.ts';
 import { rawModel } from '../model/raw.ts';
 import { openAdmission } from '../server/admission.ts';
 import { createApp } from '../server/app.ts';
@@ -10,10 +10,13 @@ import { listen } from '../server/listen.ts';
 import { openService, type Service } from '../server/service.ts';
 import { openChatLog } from './chat-log.ts';
 import { usageError } from './exit.ts';
-import { openModel } from './open-model.ts';
+import { type OpenModel, openModel } from './open-model.ts';
 import { practiceModel } from './package.ts';
 import type { Context } from './program.ts';
+import { readServeTools, type ServeTools } from './serve-tools.ts';
+import type { Values } from './settings.ts';
 import { notice } from './show.ts';
+import { withShownSchemas } from './shown-schemas.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -25,17 +28,20 @@ export interface ServeOptions {
   readonly queue: number;
   readonly reasoningContent?: boolean;
   readonly logChats?: string | true;
+  readonly runTools?: boolean;
 }
 
 const loopback = new Set(['localhost', '127.0.0.1', '::1']);
 
-export async function serve({ values, lifetime }: Context<ServeOptions>): Promise<number> {
+export async function serve(context: Context<ServeOptions>): Promise<number> {
+  const { values, lifetime } = context;
   const { host, port, queue, allowHost = [], allowOrigin = [] } = values;
   const key = values.apiKey ?? process.env.RAWCALL_API_KEY;
   if (!loopback.has(host) && !key)
     throw usageError(
       `Whoever reaches ${host} could use the model. Give --api-key (or RAWCALL_API_KEY), or leave --host out.`,
     );
+  const tools = await readServeTools(context);
   const onChat = values.logChats === undefined ? undefined : await openChatLog(values.logChats, lifetime);
   let service: Service | undefined;
   const app = createApp({
@@ -53,20 +59,37 @@ export async function serve({ values, lifetime }: Context<ServeOptions>): Promis
   lifetime.closeAtEnd(() => listening.close());
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`;
   notice(`Loading the model; ${address}/v1 answers as soon as it is there.`);
-  const opened = await openModel(values, lifetime);
-  service = serviceOf(opened, values.name ?? parse(values.model ?? practiceModel).name);
-  process.stdout.write(`${address}/v1 serves ${service.id} (${opened.format.name})\n`);
+  const [model, mcp] = await Promise.all([openModel(values, lifetime), tools.open()]);
+  service = serviceOf(values, model, mcp, tools);
+  process.stdout.write(`${address}/v1 serves ${service.id} (${model.format.name})\n`);
   // Until an interrupt, which leaves through the lifetime.
   return new Promise(() => {});
 }
 
-function serviceOf({ engine, format }: { engine: LlamaEngine; format: Format }, id: string): Service {
+function serviceOf(
+  values: Values & ServeOptions,
+  opened: OpenModel,
+  host: Host | undefined,
+  tools: ServeTools,
+): Service {
+  const { engine, format } = opened;
+  const render = renderOf(values);
   return openService({
-    model: rawModel(engine, format),
-    id,
+    model: rawModel(engine, withShownSchemas(format, values, host?.origin)),
+    id: values.name ?? parse(values.model ?? practiceModel).name,
     constrains: format.parser.grammar !== undefined,
     raw: { engine, format },
+    render,
+    ...(host ? { tools: tools.of(host, opened, render) } : {}),
   });
+}
+
+function renderOf({ schema, schemaForm, thinking }: Values): RenderOptions {
+  return {
+    ...(schema ? { schema } : {}),
+    ...(schemaForm ? { schemaForm } : {}),
+    ...(thinking === undefined ? {} : { thinking }),
+  };
 }
 
 /** `0`, `false` and `no` turn it off. */

@@ -12,6 +12,7 @@ import { addCompletions } from './openai/completions.ts';
 import { addResponses } from './openai/responses.ts';
 import { addParse } from './rawcall/parse.ts';
 import { addRender } from './rawcall/render.ts';
+import { addTools } from './rawcall/tools.ts';
 import type { Service } from './service.ts';
 import { type ChatRecord, openWatch } from './watch.ts';
 
@@ -79,6 +80,7 @@ export function createApp(options: AppOptions): Hono {
   addMessages(app, exchange);
   addRender(app, exchange);
   addParse(app, exchange);
+  addTools(app, exchange);
   return app;
 
   function modelObject({ id }: Service) {

@@ -2,7 +2,6 @@
  * A turn as blocks that begin, grow and end, one after another: what the APIs with items and content blocks answer in. A block's
  * text begins and ends with no white space, so that what its deltas come to is what it is when it ends.
  */
-import type { TurnEvent } from '../model/model.ts';
 import {
   type AnswerOptions,
   type FinishReason,
@@ -11,6 +10,8 @@ import {
   type Totals,
   totals,
 } from './openai/chat-answer.ts';
+import { type Ran, ranOf } from './ran.ts';
+import type { ServedEvent } from './served-run.ts';
 
 export type BlockHead =
   | { readonly kind: 'text' }
@@ -26,6 +27,8 @@ export type BlockEvent =
   | { readonly type: 'block-start'; readonly index: number; readonly head: BlockHead }
   | { readonly type: 'block-delta'; readonly index: number; readonly text: string }
   | { readonly type: 'block-end'; readonly index: number; readonly block: Block }
+  /** A call that was settled here, in the place of a block. */
+  | { readonly type: 'ran'; readonly index: number; readonly ran: Ran }
   | TurnEnd;
 
 /** `stop`: the text that ended the turn; it is the format's own, or one of the request's. */
@@ -37,16 +40,21 @@ export type TurnEnd = {
 };
 
 export async function* turnBlocks(
-  events: AsyncIterable<TurnEvent>,
+  events: AsyncIterable<ServedEvent>,
   { reasoning, countTokens }: AnswerOptions,
 ): AsyncGenerator<BlockEvent, void> {
   const say = sayings();
   const sum = totals(countTokens);
   const writer = blockWriter();
   let stop: string | undefined;
+  let begun = false;
   for await (const event of events) {
-    if (event.type === 'turn-start')
-      yield { type: 'turn-start', ...(event.tokens === undefined ? {} : { promptTokens: event.tokens }) };
+    if (event.type === 'turn-start') {
+      if (!begun)
+        yield { type: 'turn-start', ...(event.tokens === undefined ? {} : { promptTokens: event.tokens }) };
+      begun = true;
+      stop = undefined;
+    } else if (event.type === 'tool-end') yield* writer.ran(ranOf(event));
     else if (event.type === 'completion-end') {
       const last = event.pieces.at(-1);
       if (event.reason === 'stop' && last?.control) stop = last.text;
@@ -128,6 +136,10 @@ function blockWriter() {
         default:
           return one satisfies never;
       }
+    },
+    *ran(ran: Ran): Generator<BlockEvent, void> {
+      yield* end(false);
+      yield { type: 'ran', index: ++index, ran };
     },
     end,
   };

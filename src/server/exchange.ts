@@ -2,10 +2,10 @@
 import type { Context } from 'hono';
 import type { Prompt } from '../../templates/template.ts';
 import type { GenerateOptions } from '../engine/engine.ts';
-import type { TurnEvent, TurnResult } from '../model/model.ts';
 import type { Admission } from './admission.ts';
 import { type ApiError, apiErrorOf, badRequest, errorBody, refuse } from './api-error.ts';
 import { type RawEvent, rawTurn } from './raw-turn.ts';
+import type { ServedEvent } from './served-run.ts';
 import { rawParts, type Service } from './service.ts';
 import { eventStream, type ServerEvent, written } from './sse.ts';
 import type { TurnRequest } from './turn-request.ts';
@@ -50,7 +50,7 @@ export interface Place {
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
   /** @param callId gives each call its id. Default: `call_` and a new one. */
-  turn(request: TurnRequest, callId?: () => string): AsyncGenerator<TurnEvent, TurnResult>;
+  turn(request: TurnRequest, callId?: () => string): AsyncGenerator<ServedEvent, void>;
   /** A prompt of the client's own. */
   generate(prompt: Prompt, options: GenerateOptions): AsyncGenerator<RawEvent>;
   /**

@@ -1,13 +1,16 @@
 /** One model as a service: requests become turns, under the names that the client gave its tools. */
 import { RawcallError } from '../../parsers/error.ts';
-import type { ParseEvent, ToolCall } from '../../parsers/parser.ts';
-import type { Conversation, Message, RenderOptions } from '../../templates/template.ts';
+import type { ToolCall } from '../../parsers/parser.ts';
+import type { Message, RenderOptions } from '../../templates/template.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
-import { openNames } from '../mcp/names.ts';
-import type { Model, TurnEvent, TurnPrompt, TurnResult } from '../model/model.ts';
+import type { Constrain } from '../model/constrain.ts';
+import type { Model, TurnPrompt } from '../model/model.ts';
 import { badRequest, refuse } from './api-error.ts';
 import { completionMemory } from './memory.ts';
+import { asGiven, type ServedEvent } from './served-run.ts';
+import { openOffer, type ServerTools } from './server-tools.ts';
+import { toolLoop } from './tool-loop.ts';
 import type { TurnRequest } from './turn-request.ts';
 
 export interface ServiceOptions {
@@ -17,6 +20,10 @@ export interface ServiceOptions {
   /** Whether calls can be held to a grammar: the format has one, and the engine takes it. */
   readonly constrains: boolean;
   readonly raw?: RawParts;
+  /** Default: what clients bring is all there is. */
+  readonly tools?: ServerTools;
+  /** How prompts are rendered where a request does not say. */
+  readonly render?: RenderOptions;
 }
 
 /** What takes prompts of a client's own; absent where the model is driven by somebody else's. */
@@ -29,18 +36,19 @@ export interface Service {
   readonly id: string;
   readonly contextSize?: number;
   readonly raw?: RawParts;
+  readonly tools?: ServerTools;
   /**
    * The prompt of a turn, which may be rendered in another way than that turn would be.
    *
    * @throws RawcallError as `turn`, but for a prompt that is too long
    */
   prompt(request: TurnRequest, render?: RenderOptions): TurnPrompt;
-  /** @throws RawcallError for what cannot be run, before the first event */
-  turn(
-    request: TurnRequest,
-    signal: AbortSignal,
-    callId: () => string,
-  ): AsyncGenerator<TurnEvent, TurnResult>;
+  /**
+   * A turn, or where tools run here as many as it takes until the client has to go on.
+   *
+   * @throws RawcallError for what cannot be run, before the first event
+   */
+  turn(request: TurnRequest, signal: AbortSignal, callId: () => string): AsyncGenerator<ServedEvent, void>;
   countTokens(text: string): number | undefined;
   /**
    * How many tokens the prompt of a turn is, where the model has a tokenizer. Nothing is evaluated.
@@ -63,19 +71,26 @@ export function rawParts({ raw }: Service): RawParts {
   );
 }
 
-export function openService({ model, id, constrains, raw }: ServiceOptions): Service {
+export function openService({
+  model,
+  id,
+  constrains,
+  raw,
+  tools: own,
+  render: usual = {},
+}: ServiceOptions): Service {
   const memory = completionMemory();
 
   /** What a request comes to: its prompt, and what holds the turn. */
   function prepare(request: TurnRequest, render: RenderOptions = {}) {
-    const names = safeNames(request.conversation);
     const { choice, output, thinking } = request;
+    const { messages: given, tools } = request.conversation;
+    const offer = openOffer(tools, own, given);
     const only = choice.tools?.map(name => {
-      if (!request.conversation.tools.some(tool => tool.name === name))
-        badRequest(`There is no tool "${name}" in "tools".`, 'tool_choice');
-      return names.toModel(name);
+      if (!offer.has(name)) badRequest(`There is no tool "${name}" in "tools".`, 'tool_choice');
+      return offer.toModel(name);
     });
-    const callable = choice.mode !== 'none' && request.conversation.tools.length > 0;
+    const callable = choice.mode !== 'none' && offer.source.tools.length > 0;
     if (choice.mode === 'required' && !callable)
       badRequest('A call is required, and there are no tools.', 'tool_choice');
     if (!constrains && (choice.mode === 'required' || only || output))
@@ -83,28 +98,29 @@ export function openService({ model, id, constrains, raw }: ServiceOptions): Ser
         'This model cannot be held to calls or to a schema: its format has no grammar.',
         'tool_choice',
       );
+    const asked = renamed(given, offer.toModel);
     const conversation = {
-      messages: memory.recall(renamed(request.conversation.messages, names.toModel)),
+      messages: memory.recall(asked),
       // Tools that may not be called are not shown: what a small model sees it calls.
-      tools: callable
-        ? request.conversation.tools.map(tool => ({ ...tool, name: names.toModel(tool.name) }))
-        : [],
+      tools: callable ? offer.source.tools : [],
     };
-    const prompt = model.render(conversation, {
+    const rendered: RenderOptions = {
+      ...usual,
       // An output begins with its first token, and leaves no room for a thought.
       ...(output !== undefined ? { thinking: false } : thinking === undefined ? {} : { thinking }),
       ...render,
-    });
-    return { names, only, callable, conversation, prompt };
+    };
+    const prompt = model.render(conversation, rendered);
+    return { offer, only, callable, asked, conversation, render: rendered, prompt };
   }
 
   async function* turn(
     request: TurnRequest,
     signal: AbortSignal,
     callId: () => string,
-  ): AsyncGenerator<TurnEvent, TurnResult> {
-    const { names, only, callable, conversation, prompt } = prepare(request);
-    const { choice, output, parallel, sampling, maxTokens, stop, logprobs } = request;
+  ): AsyncGenerator<ServedEvent, void> {
+    const prepared = prepare(request);
+    const { offer, only, callable, asked, prompt } = prepared;
     const { size } = prompt;
     if (size && model.contextSize !== undefined && size.tokens >= model.contextSize)
       throw new RawcallError(
@@ -112,29 +128,33 @@ export function openService({ model, id, constrains, raw }: ServiceOptions): Ser
         `The prompt has ${size.tokens} tokens and the context holds ${model.contextSize}. Send less.`,
         { promptTokens: size.tokens, contextSize: model.contextSize, field: request.field },
       );
-    const events = model.turn(prompt, {
-      purpose: 'decision',
-      sampling,
-      signal,
+    const constrain =
+      !constrains || !callable ? 'off' : request.choice.mode === 'required' ? 'required' : 'calls';
+    const turnOptions = (held: Constrain, isFirst: boolean) => ({
+      ...heldTo(request, held, request.choice.mode !== 'required' || isFirst ? only : undefined),
       callId,
-      parallel,
-      stop,
-      ...(constrains && callable ? { constrain: choice.mode === 'required' ? 'required' : 'calls' } : {}),
-      ...(only ? { only } : {}),
-      ...(output === undefined || choice.mode === 'required' ? {} : { output }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      ...(logprobs === undefined ? {} : { logprobs }),
+    });
+    if (own && callable && offer.loops) {
+      const { conversation, render } = prepared;
+      const { seen, behind } = yield* toolLoop({
+        ...{ model, tools: own, offer, request, messages: conversation.messages, render, constrain, signal },
+        turnOptions,
+      });
+      const calls = seen.calls.length > 0 ? { toolCalls: seen.calls } : {};
+      return memory.keep(asked, { role: 'assistant', content: seen.content, ...calls }, behind);
+    }
+    const events = model.turn(prompt, {
+      ...turnOptions(constrain, true),
+      ...(request.maxTokens === undefined ? {} : { maxTokens: request.maxTokens }),
+      purpose: 'decision',
+      constrain,
+      signal,
     });
     try {
       for (;;) {
         const step = await events.next();
-        if (!step.done) {
-          yield asGiven(step.value, names.toClient);
-          continue;
-        }
-        const { message } = step.value;
-        memory.keep(conversation.messages, message);
-        return { ...step.value, message: { ...message, ...namedCalls(message.toolCalls, names.toClient) } };
+        if (!step.done) yield asGiven(step.value, offer.toClient);
+        else return memory.keep(asked, step.value.message);
       }
     } finally {
       // Where nobody wants the rest, the generation ends with it and leaves the engine to others.
@@ -146,6 +166,7 @@ export function openService({ model, id, constrains, raw }: ServiceOptions): Ser
     id,
     ...(model.contextSize === undefined ? {} : { contextSize: model.contextSize }),
     ...(raw ? { raw } : {}),
+    ...(own ? { tools: own } : {}),
     prompt: (request, render) => prepare(request, render).prompt,
     turn,
     countTokens: text => model.countTokens?.(text),
@@ -153,20 +174,19 @@ export function openService({ model, id, constrains, raw }: ServiceOptions): Ser
   };
 }
 
-interface NameMap {
-  toModel(name: string): string;
-  toClient(name: string): string;
-}
-
-/** Clients name tools as they like; a format can write only some names. */
-function safeNames({ tools }: Conversation): NameMap {
-  const names = openNames();
-  const given = names.give(tools.map(({ name }) => ({ server: '', tool: name })));
-  const toModel = new Map(tools.map(({ name }, index) => [name, given[index]!]));
+/** What a turn of a request is held to. */
+function heldTo(
+  { output, parallel, sampling, stop, logprobs }: TurnRequest,
+  constrain: Constrain,
+  only: readonly string[] | undefined,
+) {
   return {
-    // A call in the history may be of a tool that is no longer there.
-    toModel: name => toModel.get(name) ?? name,
-    toClient: name => names.owner(name)?.tool ?? name,
+    sampling,
+    parallel,
+    stop,
+    ...(only ? { only } : {}),
+    ...(output === undefined || constrain === 'required' ? {} : { output }),
+    ...(logprobs === undefined ? {} : { logprobs }),
   };
 }
 
@@ -183,12 +203,4 @@ function namedCalls(
   rename: (name: string) => string,
 ): { readonly toolCalls?: readonly ToolCall[] } {
   return calls === undefined ? {} : { toolCalls: calls.map(call => ({ ...call, name: rename(call.name) })) };
-}
-
-function asGiven<Event extends TurnEvent>(event: Event, rename: (name: string) => string): TurnEvent {
-  const told = event as ParseEvent;
-  if (told.type === 'call-start') return { ...told, name: rename(told.name) };
-  if (told.type === 'call-end') return { ...told, call: { ...told.call, name: rename(told.call.name) } };
-  if (told.type === 'call-failed' && told.name !== undefined) return { ...told, name: rename(told.name) };
-  return event;
 }

@@ -4,9 +4,9 @@ import { routePath } from 'hono/route';
 import type { Piece, StopReason } from '../../parsers/parser.ts';
 import type { Prompt } from '../../templates/template.ts';
 import type { Usage } from '../engine/engine.ts';
-import type { TurnEvent } from '../model/model.ts';
 import type { Metrics } from './metrics.ts';
 import type { RawEvent } from './raw-turn.ts';
+import type { ServedEvent } from './served-run.ts';
 
 /** One request, as the log has it. It holds no header, and so no key. */
 export interface ChatRecord {
@@ -30,7 +30,7 @@ export interface RecordedTurn {
 export interface Watched {
   asked(body: string): void;
   /** Hands the events of a turn on, and notes them. */
-  turn<Event extends TurnEvent | RawEvent, Result>(
+  turn<Event extends ServedEvent | RawEvent, Result>(
     events: AsyncGenerator<Event, Result>,
   ): AsyncGenerator<Event, Result>;
   /** The answer is a stream, of which each part is told, and the end. */
@@ -64,7 +64,7 @@ export function openWatch({ metrics, onChat, now }: WatchOptions): Watch {
     let begun = false;
     let streams = false;
 
-    function note(event: TurnEvent | RawEvent): void {
+    function note(event: ServedEvent | RawEvent): void {
       if (event.type === 'turn-start') turns.push({ prompt: event.prompt });
       else if (!begun) {
         begun = true;

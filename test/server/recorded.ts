@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
 import { type RecordedCompletion, type RecordedEngine, recordedEngine } from '../../src/engine/recorded.ts';
-import { startServer, type TestServer } from './server.ts';
+import { type ServerOptions, startServer, type TestServer } from './server.ts';
 
 export const letters = (text: string) => [...text].map(letter => ({ text: letter }));
 
@@ -10,9 +10,10 @@ export const letters = (text: string) => [...text].map(letter => ({ text: letter
 export async function recorded<Result>(
   completions: readonly RecordedCompletion[],
   use: (server: TestServer, engine: RecordedEngine) => Promise<Result>,
+  options: ServerOptions = {},
 ): Promise<Result> {
   const engine = recordedEngine(completions.map(one => (typeof one === 'string' ? letters(one) : one)));
-  const server = await startServer(engine);
+  const server = await startServer(engine, options);
   try {
     const result = await use(server, engine);
     expect(server.errors).toEqual([]);

@@ -7,6 +7,7 @@ import { rawModel } from '../../src/model/raw.ts';
 import { openAdmission } from '../../src/server/admission.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
 import { type Listening, listen } from '../../src/server/listen.ts';
+import type { ServerTools } from '../../src/server/server-tools.ts';
 import { openService } from '../../src/server/service.ts';
 import { practiceModel } from '../engine/practice.ts';
 
@@ -18,14 +19,16 @@ export interface TestServer extends Listening {
   readonly ends: readonly (StopReason | 'left')[];
 }
 
+export interface ServerOptions extends Partial<AppOptions> {
+  readonly format?: Format;
+  readonly slots?: number;
+  readonly queue?: number;
+  readonly tools?: ServerTools;
+}
+
 export async function startServer(
   engine: Engine,
-  {
-    format = formatNamed('qwen'),
-    slots = 1,
-    queue = 8,
-    ...options
-  }: Partial<AppOptions> & { format?: Format; slots?: number; queue?: number } = {},
+  { format = formatNamed('qwen'), slots = 1, queue = 8, tools, ...options }: ServerOptions = {},
 ): Promise<TestServer> {
   const errors: unknown[] = [];
   let ids = 0;
@@ -48,6 +51,7 @@ export async function startServer(
     id: 'practice',
     constrains: format.parser.grammar !== undefined,
     raw: { engine, format },
+    ...(tools ? { tools } : {}),
   });
   const app = createApp({
     service: () => service,

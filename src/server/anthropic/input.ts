@@ -44,7 +44,9 @@ function readSaid(block: Fields, where: string, history: History): void {
   const { type } = block;
   if (type === 'text') history.say({ text: text(block.text, `${where}.text`) }, where);
   else if (type === 'thinking') history.say({ reasoning: text(block.thinking, `${where}.thinking`) }, where);
-  else if (type === 'tool_use') {
+  // Those of the server have their results in the same message.
+  else if (type === 'mcp_tool_result') readResultOf(block, where, history);
+  else if (type === 'tool_use' || type === 'mcp_tool_use') {
     const call = {
       id: filledText(block.id, `${where}.id`, refuse),
       name: filledText(block.name, `${where}.name`, refuse),
@@ -53,7 +55,19 @@ function readSaid(block: Fields, where: string, history: History): void {
     history.say({ call }, where);
   }
   // Nobody but the model that wrote it can read it.
-  else if (type !== 'redacted_thinking') refuse(`${where}.type`, type, '"text", "thinking" or "tool_use"');
+  else if (type !== 'redacted_thinking')
+    refuse(`${where}.type`, type, '"text", "thinking", "tool_use", "mcp_tool_use" or "mcp_tool_result"');
+}
+
+function readResultOf(block: Fields, where: string, history: History): void {
+  history.answer(
+    {
+      callId: filledText(block.tool_use_id, `${where}.tool_use_id`, refuse),
+      content: readResult(block.content, `${where}.content`, refuse),
+      isError: block.is_error === true,
+    },
+    where,
+  );
 }
 
 /** Results answer the message before, so they come first; the texts behind them are one message. */
@@ -67,15 +81,7 @@ function readAsked(
     else if (block.type !== 'tool_result')
       refuse(`${where}.type`, block.type, '"text" or "tool_result": only text can be rendered');
     else if (texts.length > 0) refuse(where, block, 'before the texts of its message');
-    else
-      history.answer(
-        {
-          callId: filledText(block.tool_use_id, `${where}.tool_use_id`, refuse),
-          content: readResult(block.content, `${where}.content`, refuse),
-          isError: block.is_error === true,
-        },
-        where,
-      );
+    else readResultOf(block, where, history);
   }
   if (texts.length > 0) history.add('user', texts.join('\n'));
 }

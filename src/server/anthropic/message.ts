@@ -1,6 +1,7 @@
 /** A message of Anthropic's API and what it is made of. */
 import type { JsonObject } from '../../../parsers/parser.ts';
 import type { Block, BlockHead, TurnEnd } from '../blocks.ts';
+import type { Ran } from '../ran.ts';
 
 export interface MessageHead {
   readonly id: string;
@@ -71,6 +72,15 @@ function contentOf(head: BlockHead, text: string, input: JsonObject) {
     default:
       return head satisfies never;
   }
+}
+
+/** As Anthropic has the calls that its own servers make: a block with the call, and one with its result. */
+export function ranBlocks({ id, server = '', name, arguments: args, result, is_error }: Ran) {
+  const input = JSON.parse(args) as JsonObject;
+  return [
+    { type: 'mcp_tool_use', id, name, server_name: server, input },
+    { type: 'mcp_tool_result', tool_use_id: id, is_error, content: [{ type: 'text', text: result }] },
+  ] as const;
 }
 
 export function blockDelta(kind: BlockHead['kind'], text: string) {

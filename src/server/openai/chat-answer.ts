@@ -5,8 +5,10 @@
  * or of a tool that there is not, is given out as the text that it was, so that nothing that the model wrote is lost.
  */
 import type { ParseEvent } from '../../../parsers/parser.ts';
+import type { RunReason } from '../../agent/events.ts';
 import type { GeneratedLogprob, Usage } from '../../engine/engine.ts';
-import type { TurnEvent } from '../../model/model.ts';
+import { type Ran, ranOf, runOf, toldOf } from '../ran.ts';
+import type { ServedEvent } from '../served-run.ts';
 import { chatLogprobs, textTokens } from './logprobs.ts';
 
 export interface AnswerHead {
@@ -37,7 +39,7 @@ export type Saying =
   | { readonly type: 'call-end'; readonly index: number };
 
 /** What the API calls the parts of a turn, shared by the endpoints. Indexes count the calls that are given out. */
-export function sayings(): (event: TurnEvent) => readonly Saying[] {
+export function sayings(): (event: ServedEvent) => readonly Saying[] {
   const indexes = new Map<number, number>();
   const written = new Map<number, string>();
   const text = (value: string): Saying[] => (value === '' ? [] : [{ type: 'text', text: value }]);
@@ -91,17 +93,34 @@ export interface Totals {
   readonly finish: FinishReason;
 }
 
-/** Adds up what a turn tells of itself. */
+/** Runs that were ended before the model had said what it had to. */
+const stoppedShort: ReadonlySet<RunReason> = new Set(['length', 'limit', 'repetition']);
+
+/** Adds up what a reply tells of itself, all turns of it together. */
 export function totals(countTokens: AnswerOptions['countTokens']) {
   const used = { prompt: 0, reused: 0, generated: 0 };
+  let isFirst = true;
   let reasoning = '';
   let calls = 0;
   let cut = false;
+
+  /** A call that was cut goes on in a second generation of its turn, whose prompt holds what the first one wrote. */
+  function addUsage({ prompt, reused, generated }: Usage): void {
+    if (isFirst) {
+      used.prompt += prompt;
+      used.reused += reused;
+    }
+    isFirst = false;
+    used.generated += generated;
+  }
+
   return {
-    add(event: TurnEvent, said: readonly Saying[]): void {
-      if (event.type === 'usage') addUsage(used, event);
+    add(event: ServedEvent, said: readonly Saying[]): void {
+      if (event.type === 'turn-start') isFirst = true;
+      else if (event.type === 'usage') addUsage(event);
       else if (event.type === 'reasoning-delta') reasoning += event.text;
       else if (event.type === 'completion-end') cut = event.reason === 'length';
+      else if (event.type === 'run-end') cut ||= stoppedShort.has(event.reason);
       calls += said.filter(({ type }) => type === 'call-end').length;
     },
     get totals(): Totals {
@@ -109,15 +128,6 @@ export function totals(countTokens: AnswerOptions['countTokens']) {
       return { usage: usageOf(used, thought), finish: cut ? 'length' : calls > 0 ? 'tool_calls' : 'stop' };
     },
   };
-}
-
-/** A call that was cut goes on in a second generation, whose prompt holds what the first one wrote. */
-function addUsage(used: { prompt: number; reused: number; generated: number }, usage: Usage): void {
-  if (used.prompt === 0) {
-    used.prompt = usage.prompt;
-    used.reused = usage.reused;
-  }
-  used.generated += usage.generated;
 }
 
 function usageOf(used: { prompt: number; reused: number; generated: number }, reasoning: number) {
@@ -132,7 +142,7 @@ function usageOf(used: { prompt: number; reused: number; generated: number }, re
 
 /** Of `POST /v1/chat/completions` without `stream`. */
 export async function chatCompletion(
-  events: AsyncIterable<TurnEvent>,
+  events: AsyncIterable<ServedEvent>,
   head: AnswerHead,
   { reasoning, countTokens, logprobs = false }: AnswerOptions,
 ) {
@@ -142,11 +152,15 @@ export async function chatCompletion(
   const tokens: GeneratedLogprob[] = [];
   let content = '';
   let thoughts = '';
+  const ran: Ran[] = [];
+  let run: ReturnType<typeof runOf> | undefined;
   const calls: { id: string; name: string; arguments: string; whole: boolean }[] = [];
   for await (const event of events) {
     const said = say(event);
     sum.add(event, said);
     if (logprobs) tokens.push(...tokensOf(event));
+    if (event.type === 'tool-end') ran.push(ranOf(event));
+    else if (event.type === 'run-end') run = runOf(event);
     for (const one of said) {
       if (one.type === 'text') content += one.text;
       else if (one.type === 'reasoning') thoughts += one.text;
@@ -183,12 +197,13 @@ export async function chatCompletion(
       },
     ],
     usage,
+    ...(run ? { x_rawcall: { calls: ran, run } } : {}),
   };
 }
 
 /** The chunks of `POST /v1/chat/completions` with `stream`. An id and a name are sent once, and the arguments as they come. */
 export async function* chatChunks(
-  events: AsyncIterable<TurnEvent>,
+  events: AsyncIterable<ServedEvent>,
   head: AnswerHead,
   {
     reasoning,
@@ -217,6 +232,7 @@ export async function* chatChunks(
     ...(includeUsage ? { usage: null } : {}),
   });
   let begun = false;
+  let run: ReturnType<typeof runOf> | undefined;
   for await (const event of events) {
     if (!begun) yield chunk({ role: 'assistant', content: '', refusal: null });
     begun = true;
@@ -227,9 +243,12 @@ export async function* chatChunks(
       const delta = deltaOf(one, reasoning);
       if (delta) yield one.type === 'text' ? chunk(delta, null, tokens) : chunk(delta);
     }
+    const told = toldOf(event);
+    if (told) yield { ...chunk({}), x_rawcall: told };
+    if (event.type === 'run-end') run = runOf(event);
   }
   const { usage, finish } = sum.totals;
-  yield chunk({}, finish);
+  yield { ...chunk({}, finish), ...(run ? { x_rawcall: { run } } : {}) };
   if (includeUsage) yield { ...headOf(head, 'chat.completion.chunk'), choices: [], usage };
 }
 

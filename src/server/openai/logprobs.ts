@@ -1,6 +1,6 @@
 /** The probabilities of tokens, as the APIs tell them. */
 import type { GeneratedLogprob, TokenLogprob } from '../../engine/engine.ts';
-import type { TurnEvent } from '../../model/model.ts';
+import type { ServedEvent } from '../served-run.ts';
 
 /** OpenAI's own limit. */
 export const mostLogprobs = 20;
@@ -53,7 +53,7 @@ function told({ logprob }: TokenLogprob): number {
  * The tokens of a turn's text. A reader holds text back until it knows that it is no call, and takes out what marks thoughts and calls;
  * so the tokens wait until their text comes, and those whose text never does are dropped.
  */
-export function textTokens(): (event: TurnEvent) => readonly GeneratedLogprob[] {
+export function textTokens(): (event: ServedEvent) => readonly GeneratedLogprob[] {
   let waiting: GeneratedLogprob[] = [];
   return event => {
     if (event.type === 'token-logprobs') waiting.push(...event.tokens);

@@ -1,9 +1,15 @@
 /** A turn as the Responses API answers it, whole and as a stream. */
-import type { TurnEvent } from '../../model/model.ts';
 import type { ApiError } from '../api-error.ts';
 import { turnBlocks } from '../blocks.ts';
+import type { ServedEvent } from '../served-run.ts';
 import type { AnswerOptions } from './chat-answer.ts';
-import { type ItemEvents, itemEvents, numberEvents, type ResponseEvent } from './responses-events.ts';
+import {
+  type ItemEvents,
+  itemEvents,
+  numberEvents,
+  type ResponseEvent,
+  ranEvents,
+} from './responses-events.ts';
 import {
   type Item,
   type ResponseHead,
@@ -14,7 +20,7 @@ import {
 
 export interface ResponseWriter {
   /** The events of a stream; what they come to is returned. */
-  events(turn: AsyncIterable<TurnEvent>): AsyncGenerator<ResponseEvent, ResponseObject>;
+  events(turn: AsyncIterable<ServedEvent>): AsyncGenerator<ResponseEvent, ResponseObject>;
   /** The last event of a stream that failed. */
   failure(error: ApiError): ResponseEvent;
 }
@@ -47,6 +53,9 @@ export function openResponse(
             break;
           case 'block-end':
             if (item) output.push(yield* item.end(step.block));
+            break;
+          case 'ran':
+            output.push(yield* ranEvents(event, step.ran, step.index));
             break;
           case 'turn-end': {
             const status = step.finish === 'length' ? 'incomplete' : 'completed';

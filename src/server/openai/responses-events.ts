@@ -1,6 +1,7 @@
 /** The events of a response's stream: numbered without a gap, an item added once and done once, and its deltas come to its text. */
 import type { Block, BlockHead } from '../blocks.ts';
-import { type Item, itemOf, partOf } from './responses-object.ts';
+import type { Ran } from '../ran.ts';
+import { type Item, itemOf, partOf, ranItem } from './responses-object.ts';
 
 export interface ResponseEvent {
   readonly type: `response.${string}`;
@@ -58,4 +59,24 @@ export function itemEvents(
       return item;
     },
   };
+}
+
+/** A call that ran here is an item of the API's own kind for it, told when its result is there. */
+export function* ranEvents(
+  event: NumberEvent,
+  ran: Ran,
+  outputIndex: number,
+): Generator<ResponseEvent, Item> {
+  const item = ranItem(ran);
+  const place = { item_id: item.id, output_index: outputIndex };
+  yield event('output_item.added', {
+    output_index: outputIndex,
+    item: { ...item, arguments: '', output: null, error: null, status: 'in_progress' },
+  });
+  yield event('mcp_call.in_progress', place);
+  yield event('mcp_call_arguments.delta', { ...place, delta: item.arguments });
+  yield event('mcp_call_arguments.done', { ...place, arguments: item.arguments });
+  yield event(`mcp_call.${item.status}`, place);
+  yield event('output_item.done', { output_index: outputIndex, item });
+  return item;
 }

@@ -30,6 +30,7 @@ const readers: ReadonlyMap<unknown, Read> = new Map<unknown, Read>([
   ['reasoning', (item, place, history) => history.say({ reasoning: thoughtsOf(item, place) }, place)],
   ['function_call', readCall],
   ['function_call_output', readOutput],
+  ['mcp_call', readRan],
   [
     'item_reference',
     ({ type }, place) =>
@@ -41,7 +42,11 @@ function readItem(item: Fields, place: string, history: History): void {
   const { type = 'message' } = item;
   const read = readers.get(type);
   if (!read)
-    refuse(`${place}.type`, type, '"message", "reasoning", "function_call" or "function_call_output"');
+    refuse(
+      `${place}.type`,
+      type,
+      '"message", "reasoning", "function_call", "function_call_output" or "mcp_call"',
+    );
   else read(item, place, history);
 }
 
@@ -67,6 +72,18 @@ function readCall(item: Fields, place: string, history: History): void {
 function readOutput(item: Fields, place: string, history: History): void {
   const callId = filledText(item.call_id, `${place}.call_id`, refuse);
   history.answer({ callId, content: readResult(item.output, `${place}.output`, refuse) }, place);
+}
+
+/** A call that ran here, as an answer gave it out. */
+function readRan(item: Fields, place: string, history: History): void {
+  const id = filledText(item.id, `${place}.id`, refuse);
+  const name = filledText(item.name, `${place}.name`, refuse);
+  const failed = item.error !== null && item.error !== undefined;
+  const content = failed
+    ? filledText(item.error, `${place}.error`, refuse)
+    : readResult(item.output ?? '', `${place}.output`, refuse);
+  history.say({ call: { id, name, ...readArguments(item.arguments, `${place}.arguments`) } }, place);
+  history.answer({ callId: id, content, isError: failed }, place);
 }
 
 /** The thoughts themselves, or else what they were summed up to. */

@@ -1,6 +1,7 @@
 /** A response and its items, as they stand in answers and events. */
 import type { ApiError } from '../api-error.ts';
 import type { Block } from '../blocks.ts';
+import type { Ran } from '../ran.ts';
 import type { Totals } from './chat-answer.ts';
 import type { Repeated } from './responses-request.ts';
 
@@ -19,7 +20,7 @@ export interface ResponseState {
   readonly error?: ApiError;
 }
 
-export type Item = ReturnType<typeof itemOf>;
+export type Item = ReturnType<typeof itemOf | typeof ranItem>;
 export type ResponseObject = ReturnType<typeof responseObject>;
 
 export function responseObject(head: ResponseHead, { status, output, usage, error }: ResponseState) {
@@ -64,6 +65,21 @@ export function itemOf(id: string, block: Block, status: 'in_progress' | 'comple
     default:
       return block satisfies never;
   }
+}
+
+/** As OpenAI has the calls that its own servers make. */
+export function ranItem({ id, server = '', name, arguments: args, result, is_error: failed }: Ran) {
+  return {
+    id,
+    type: 'mcp_call',
+    status: failed ? 'failed' : 'completed',
+    server_label: server,
+    name,
+    arguments: args,
+    output: failed ? null : result,
+    error: failed ? result : null,
+    approval_request_id: null,
+  };
 }
 
 export function partOf(kind: 'text' | 'reasoning', text: string) {
