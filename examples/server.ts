@@ -4,6 +4,7 @@ import OpenAI from 'openai';
 
 // In a shell: rawcall serve --model models/practice/practice.gguf
 const server = spawn('node', ['dist/rawcall.cjs', 'serve', '--port', '0']);
+process.on('exit', () => server.kill());
 const [ready] = await once(server.stdout, 'data');
 const [baseURL] = /^\S+/.exec(String(ready)) ?? [];
 
