@@ -3,6 +3,7 @@ import pc from 'picocolors';
 import { type CheckedCase, passed } from '../check/check-file.ts';
 import { describeFailure } from '../check/describe.ts';
 import { jsonLine } from '../json.ts';
+import { xml } from '../xml.ts';
 import { visible, writeOut } from './output.ts';
 import type { ReporterName } from './settings.ts';
 
@@ -117,13 +118,4 @@ function junitReporter(): CheckReporter {
       await writeOut('</testsuites>\n');
     },
   };
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** XML has no control characters, escaped or not. */
-function xml(text: string): string {
-  return visible(text)
-    .replace(/[&<>"]/g, character => entities[character] ?? character)
-    .replace(/[\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd');
 }
