@@ -33,7 +33,8 @@ export interface GenerateOptions {
   readonly stops?: readonly string[];
   /**
    * Prompts of one lane continue each other: each lane has a KV cache of its own, as far as the engine has them. Default
-   * `''`. Where several lanes wait they take turns.
+   * `''`. Where several lanes wait they take turns. An engine that runs several generations side by side finds the KV cache by the
+   * prompt itself.
    */
   readonly lane?: string;
   /**
@@ -117,7 +118,7 @@ export interface Engine {
   /** Texts that are single control tokens of this vocabulary; absent where the engine can't know (a foreign endpoint). */
   readonly controlTokens?: ReadonlySet<string>;
   /**
-   * One runs at a time, within a lane in the order of asking. The iteration throws RawcallError `prompt_too_long` (details:
+   * So many run at a time as the engine was opened for; the others wait, within a lane in the order of asking. The iteration throws RawcallError `prompt_too_long` (details:
    * promptTokens, contextSize) and `bad_grammar`; the state stays usable. Closing the engine aborts it.
    */
   generate(prompt: Prompt, options?: GenerateOptions): Generation;

@@ -3,7 +3,7 @@ import type { LlamaContext } from 'node-llama-cpp';
 import { RawcallError } from '../../parsers/error.ts';
 import type { Prompt } from '../../templates/template.ts';
 import type { Engine, PromptToken } from './engine.ts';
-import { openContext } from './llama/context.ts';
+import { openContext, sequencesThatFit } from './llama/context.ts';
 import { generate, type Machine } from './llama/generate.ts';
 import { openGrammars } from './llama/grammar.ts';
 import { stateIdentity } from './llama/identity.ts';
@@ -35,6 +35,12 @@ export interface LlamaOptions extends LlamaVocabularyOptions {
    * context, but only once there is a lane that asks for it; where memory is short there are fewer.
    */
   readonly lanes?: number;
+  /**
+   * Generations that run side by side, in the batches of one context. Default 1. `auto`: as many as memory allows, at most 4. Each has a
+   * lane, whose memory is taken at once; so `lanes` says nothing then, and nor does a lane's name: a generation gets the lane
+   * that holds the longest beginning of its prompt.
+   */
+  readonly parallel?: number | 'auto';
   /** Default `auto`: the best that works, down to the CPU. */
   readonly gpu?: Gpu;
   /** Layers on the GPU. Default: as many as fit. */
@@ -77,10 +83,13 @@ export interface LlamaVocabulary {
 export interface LlamaEngine extends Engine {
   readonly info: LlamaInfo;
   readonly contextSize: number;
+  /** Generations that run side by side. */
+  readonly parallel: number;
   readonly controlTokens: ReadonlySet<string>;
   tokenize(prompt: Prompt): readonly PromptToken[];
   promptOfIds(ids: readonly number[]): Prompt;
   countTokens(prompt: Prompt): number;
+  tokenIds(prompt: Prompt): readonly number[];
   /** What the context takes, and what would fit. */
   memory(): Promise<ContextMemory>;
 }
@@ -95,19 +104,21 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
   const model = await loadModel(native, options.gpu === 'off' ? { ...options, gpuLayers: 0 } : options);
   let context: LlamaContext;
   try {
-    context = await openContext(native, model, options);
+    const { parallel = 1 } = options;
+    const sequences = parallel === 'auto' ? await sequencesThatFit(native, model, options) : parallel;
+    context = await openContext(native, model, { ...options, sequences });
   } catch (error) {
     await model.dispose();
     log.stop();
     throw error;
   }
 
-  const { contextSize, batchSize } = context;
+  const { contextSize, batchSize, totalSequences: parallel } = context;
   const { signal: _openingOnly, ...later } = options;
   const lanes = openLanes({
     context,
     open: () => openContext(native, model, { ...later, contextSize }),
-    most: options.lanes ?? 2,
+    most: parallel > 1 ? parallel : (options.lanes ?? 2),
   });
   const vocabulary = readVocabulary(model);
   const info = modelInfo(options.model, model, vocabulary);
@@ -132,7 +143,7 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
     encode,
     lanes,
     states,
-    queue: openQueue(),
+    queue: openQueue(parallel),
     contextSize,
     batchSize,
     closing: closing.signal,
@@ -141,6 +152,7 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
     name: info.name,
     info,
     contextSize,
+    parallel,
     controlTokens: vocabulary.controlTokens,
     generate(prompt, generateOptions = {}) {
       if (!closing.signal.aborted) return generate(machine, prompt, generateOptions);
@@ -149,7 +161,12 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
     tokenize: prompt => promptTokens(prompt, vocabulary),
     promptOfIds: ids => promptOfIds(ids, vocabulary),
     countTokens: prompt => encode(prompt).length,
-    memory: () => contextMemory(native, model, contextSize, options.keepSlidingWindow ?? true),
+    tokenIds: encode,
+    memory: () =>
+      contextMemory(native, model, contextSize, {
+        keepSlidingWindow: options.keepSlidingWindow ?? true,
+        sequences: parallel,
+      }),
     async close() {
       closing.abort();
       await lanes.close();

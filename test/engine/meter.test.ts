@@ -4,7 +4,7 @@ import type { GenerateOptions } from '../../src/engine/engine.ts';
 import { openContext } from '../../src/engine/llama/context.ts';
 import { generate, type Machine } from '../../src/engine/llama/generate.ts';
 import { openGrammars } from '../../src/engine/llama/grammar.ts';
-import { openLanes } from '../../src/engine/llama/lanes.ts';
+import { type Lane, openLanes } from '../../src/engine/llama/lanes.ts';
 import { loadModel } from '../../src/engine/llama/model.ts';
 import { openNative } from '../../src/engine/llama/native.ts';
 import { openQueue } from '../../src/engine/llama/queue.ts';
@@ -36,11 +36,17 @@ beforeAll(async () => {
 });
 afterAll(() => dispose());
 
+async function laneNamed(name: string): Promise<Lane> {
+  const lane = await machine.lanes.take(name, []);
+  machine.lanes.giveBack(lane);
+  return lane;
+}
+
 /** Tokens that the library evaluated, in all lanes. */
 async function metered(): Promise<number> {
   let total = 0;
-  for (const lane of ['', 'other']) {
-    const { usedInputTokens, usedOutputTokens } = (await machine.lanes.take(lane, [])).sequence.tokenMeter;
+  for (const name of ['', 'other']) {
+    const { usedInputTokens, usedOutputTokens } = (await laneNamed(name)).sequence.tokenMeter;
     total += usedInputTokens + usedOutputTokens;
   }
   return total;
@@ -68,6 +74,6 @@ test.each(cases)('%s', async (_, prompt, options) => {
   // The last generated token was sampled and is not evaluated.
   expect((await metered()) - before).toBe(usage.evaluated + usage.generated - 1);
   expect(usage.reused + usage.evaluated).toBe(usage.prompt);
-  const { sequence } = await machine.lanes.take(options.lane ?? '', []);
+  const { sequence } = await laneNamed(options.lane ?? '');
   expect(sequence.nextTokenIndex).toBe(usage.prompt + usage.generated - 1);
 });

@@ -1,5 +1,5 @@
 /** The KV cache of a sequence as a list of token ids: what it holds of a prompt is kept, what differs is erased. */
-import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import type { EvaluationPriority, LlamaContextSequence, Token } from 'node-llama-cpp';
 
 export interface Cache {
   readonly length: number;
@@ -28,7 +28,7 @@ export interface Cache {
   load(file: string): Promise<void>;
 }
 
-export function openCache(sequence: LlamaContextSequence): Cache {
+export function openCache(sequence: LlamaContextSequence, evaluationPriority: EvaluationPriority): Cache {
   // The library copies its own list at each reading.
   let held: number[] = [];
   const slidingWindow = sequence.model.fileInsights.swaSize ?? Number.POSITIVE_INFINITY;
@@ -59,7 +59,7 @@ export function openCache(sequence: LlamaContextSequence): Cache {
     },
 
     async append(ids) {
-      await sequence.evaluateWithoutGeneratingNewTokens(ids as Token[]);
+      await sequence.evaluateWithoutGeneratingNewTokens(ids as Token[], { evaluationPriority });
       for (const id of ids) held.push(id);
     },
 

@@ -1,10 +1,10 @@
 /** Token after token, until something ends the completion. */
-import type { Token } from 'node-llama-cpp';
 import { RawcallError } from '../../../parsers/error.ts';
 import type { Piece, StopReason } from '../../../parsers/parser.ts';
 import type { GeneratedLogprob, GeneratedPiece, GenerateOptions } from '../engine.ts';
 import type { Constraint } from './constraint.ts';
 import { settledIds } from './forced.ts';
+import { openSampling, type Sampled } from './internals.ts';
 import type { Lane } from './lanes.ts';
 import { logprobKeeper, logprobOf } from './logprobs.ts';
 import { pieceMaker } from './pieces.ts';
@@ -27,7 +27,7 @@ export async function* complete(
   { vocabulary, lane, constraint, options, signal, usage }: Completing,
   rest: readonly number[],
 ): AsyncGenerator<GeneratedPiece, StopReason> {
-  const { cache, sequence } = lane;
+  const { cache, sequence, priority, member } = lane;
   const { maxTokens = Number.POSITIVE_INFINITY, stops = [], steer, logprobs: top } = options;
   if (maxTokens <= 0) return 'length';
   const pieces = pieceMaker(vocabulary);
@@ -38,7 +38,12 @@ export async function* complete(
   let news: Piece[] = [];
   /** What the next pass evaluates. */
   let pending = [...rest];
-  let tokens: AsyncGenerator<Token, void, Token[]> | undefined;
+  const sampling = openSampling(sequence, {
+    ...nativeSampling(options.sampling ?? {}, cache.last),
+    ...constraint.native,
+    evaluationPriority: priority,
+    contextShift: { strategy: refuseShift },
+  });
 
   try {
     for (;;) {
@@ -52,15 +57,15 @@ export async function* complete(
       if (forced.length > room || usage.generated >= maxTokens) return yield* finish('length');
       if (forced.length > 0) continue;
 
-      const { value, done } = await pass();
-      if (done) return yield* finish('stop');
-      pending = [value];
+      const { id, probabilities } = await pass();
+      pending = [id];
       constraint.settle();
-      const logprob = top === undefined ? undefined : await logprobOf(value, top, sequence, vocabulary);
-      if (yield* write(value, logprob)) return 'stop';
+      const logprob =
+        top === undefined || !probabilities ? undefined : logprobOf({ id, probabilities }, top, vocabulary);
+      if (yield* write(id, logprob)) return 'stop';
     }
   } finally {
-    await tokens?.return();
+    sampling.close();
   }
 
   /** The ids that come next without being sampled. */
@@ -80,18 +85,11 @@ export async function* complete(
     return ids.slice(0, constraint.follow(ids));
   }
 
-  async function pass(): Promise<IteratorResult<Token, void>> {
-    tokens ??= sequence.evaluate(pending as Token[], {
-      ...nativeSampling(options.sampling ?? {}, cache.last),
-      ...constraint.native,
-      yieldEogToken: true,
-      contextShift: { strategy: refuseShift },
-    });
-    // What it was begun with is evaluated at once; after that each token only when the next one is asked for.
-    const result = await tokens.next(pending as Token[]);
+  async function pass(): Promise<Sampled> {
+    const sampled = await member.step(() => sampling.next(pending, top !== undefined));
     for (const id of pending) cache.note(id);
     if (usage.passes++ === 0) usage.evaluated += rest.length;
-    return result;
+    return sampled;
   }
 
   /** Gives whether the id ended the completion. */

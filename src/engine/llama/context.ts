@@ -6,6 +6,8 @@ import type { Native } from './native.ts';
 
 interface ContextOptions {
   readonly contextSize?: number;
+  /** Each holds a whole `contextSize`. Default 1. */
+  readonly sequences?: number;
   readonly threads?: number;
   readonly batchSize?: number;
   readonly keepSlidingWindow?: boolean;
@@ -21,11 +23,11 @@ export async function openContext(
   model: LlamaModel,
   options: ContextOptions,
 ): Promise<LlamaContext> {
-  const { contextSize, signal, batchSize, keepSlidingWindow = true } = options;
+  const { contextSize, sequences = 1, signal, batchSize, keepSlidingWindow = true } = options;
   const threads = options.threads ?? defaultThreads(native, model);
   const trained = model.fileInsights.trainContextSize ?? defaultContextSize;
   const tooLarge = async (asked: number, cause?: unknown) => {
-    const largest = await largestContext(native, model, keepSlidingWindow);
+    const largest = await largestContext(native, model, { keepSlidingWindow, sequences });
     if (cause === undefined && asked <= largest) return;
     throw new RawcallError(
       'context_too_large',
@@ -39,6 +41,9 @@ export async function openContext(
   try {
     return await model.createContext({
       contextSize: contextSize ?? { max: Math.min(trained, defaultContextSize) },
+      sequences,
+      // In the order of their lanes.
+      batching: { itemPrioritizationStrategy: 'firstInFirstOut' },
       swaFullCache: keepSlidingWindow,
       threads,
       ...(batchSize === undefined ? {} : { batchSize }),
@@ -61,33 +66,58 @@ function defaultThreads(native: Native, model: LlamaModel): number {
   return Math.max(1, Math.min(native.llama.cpuMathCores, availableParallelism()));
 }
 
+const mostParallel = 4;
+
+/** How many sequences a server has where nobody says: what half of the free memory holds, at most 4. */
+export async function sequencesThatFit(
+  native: Native,
+  model: LlamaModel,
+  { contextSize, keepSlidingWindow = true }: ContextOptions,
+): Promise<number> {
+  const trained = model.fileInsights.trainContextSize ?? defaultContextSize;
+  const size = contextSize ?? Math.min(trained, defaultContextSize);
+  const { ram, vram } = await freeMemory(native);
+  for (let sequences = mostParallel; sequences > 1; sequences--) {
+    const { cpuRam, gpuVram } = await memoryNeeds(model, size, { keepSlidingWindow, sequences });
+    if (cpuRam <= ram / 2 && gpuVram <= vram / 2) return sequences;
+  }
+  return 1;
+}
+
+/** In bytes. Where there is no GPU, nothing is asked of its memory. */
+async function freeMemory({ llama }: Native): Promise<{ readonly ram: number; readonly vram: number }> {
+  const { free: ram } = await llama.getRamState();
+  return { ram, vram: llama.gpu === false ? Number.POSITIVE_INFINITY : (await llama.getVramState()).free };
+}
+
+export interface CacheShape {
+  readonly keepSlidingWindow: boolean;
+  readonly sequences: number;
+}
+
 /** Of a context, in bytes, as the library estimates it. */
 export function memoryNeeds(
   model: LlamaModel,
   contextSize: number,
-  swaFullCache: boolean,
+  { keepSlidingWindow, sequences }: CacheShape,
 ): Promise<{ readonly cpuRam: number; readonly gpuVram: number }> {
   return model.fileInsights.estimateContextResourceRequirementsV2({
     contextSize,
+    sequences,
     modelGpuLayers: model.gpuLayers,
-    swaFullCache,
+    swaFullCache: keepSlidingWindow,
   });
 }
 
 /** From two of the library's estimates, as memory grows in proportion to the context; a multiple of llama.cpp's 256. */
-export async function largestContext(
-  native: Native,
-  model: LlamaModel,
-  swaFullCache: boolean,
-): Promise<number> {
-  const { llama } = native;
-  const needs = (contextSize: number) => memoryNeeds(model, contextSize, swaFullCache);
+export async function largestContext(native: Native, model: LlamaModel, shape: CacheShape): Promise<number> {
+  const needs = (contextSize: number) => memoryNeeds(model, contextSize, shape);
   const [small, large] = [await needs(2048), await needs(4096)];
   const fits = (memory: 'cpuRam' | 'gpuVram', free: number) => {
     const growth = (large[memory] - small[memory]) / 2048;
     return growth <= 0 ? Number.POSITIVE_INFINITY : 4096 + (free - large[memory]) / growth;
   };
-  const ram = fits('cpuRam', (await llama.getRamState()).free);
-  const vram = llama.gpu === false ? ram : fits('gpuVram', (await llama.getVramState()).free);
-  return Math.max(0, Math.floor(Math.min(ram, vram) / 256) * 256);
+  const { ram, vram } = await freeMemory(native);
+  const most = Math.min(fits('cpuRam', ram), fits('gpuVram', vram));
+  return Math.max(0, Math.floor(most / 256) * 256);
 }

@@ -50,18 +50,18 @@ export function generate(machine: Machine, prompt: Prompt, options: GenerateOpti
       const constraint = await openConstraint(machine, options.grammar);
       if (signal.aborted) return;
       own = await machine.lanes.take(lane, ids);
+      const shared = { lane: own, signal, usage };
       const rest = await prefill(
-        { ...machine, lane: own, prefix: options.prefix, toTheEnd: maxTokens === 0, signal, usage },
+        { ...machine, ...shared, prefix: options.prefix, toTheEnd: maxTokens === 0 },
         ids,
       );
-      if (rest) {
-        ended = yield* complete({ vocabulary, lane: own, constraint, options, signal, usage }, rest);
-      }
+      if (rest) ended = yield* complete({ ...shared, vocabulary, constraint, options }, rest);
     } catch (error) {
       // What is disposed of under a running evaluation makes it throw.
       if (!closing.aborted) throw error;
     } finally {
       own?.cache.resync();
+      if (own) machine.lanes.giveBack(own);
       reason = ended;
       leave();
     }

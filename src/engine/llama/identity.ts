@@ -14,17 +14,25 @@ const part = 1024 * 1024;
  */
 export async function stateIdentity(file: string, native: Native, context: LlamaContext): Promise<string> {
   const { library, llama } = native;
-  const { kvCacheKeyType, kvCacheValueType, flashAttention } = context;
+  const { kvCacheKeyType, kvCacheValueType, flashAttention, totalSequences } = context;
   return JSON.stringify([
-    await fileIdentity(file),
+    Object.values(await fileIdentity(file)),
     await library.getModuleVersion(),
     llama.llamaCppRelease.release,
     llama.gpu,
-    [kvCacheKeyType, kvCacheValueType, flashAttention],
+    // llama.cpp loads a state only into a context with as many sequences as that it came from.
+    [kvCacheKeyType, kvCacheValueType, flashAttention, totalSequences],
   ]);
 }
 
-async function fileIdentity(file: string): Promise<readonly (string | number)[]> {
+export interface FileIdentity {
+  readonly size: number;
+  readonly modified: number;
+  /** Of the first and the last mebibyte. */
+  readonly sha256: string;
+}
+
+export async function fileIdentity(file: string): Promise<FileIdentity> {
   const handle = await open(file);
   try {
     const { size, mtimeMs } = await handle.stat();
@@ -33,7 +41,7 @@ async function fileIdentity(file: string): Promise<readonly (string | number)[]>
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(part), 0, part, start);
       hash.update(buffer.subarray(0, bytesRead));
     }
-    return [size, mtimeMs, hash.digest('hex')];
+    return { size, modified: mtimeMs, sha256: hash.digest('hex') };
   } finally {
     await handle.close();
   }

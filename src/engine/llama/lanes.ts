@@ -1,37 +1,49 @@
 /**
- * Prompts of one lane continue each other, so each lane has a KV cache to itself. A second one takes its whole memory at
- * once (SmolLM2 135M, 8192 tokens: 180 MB), so it is opened when a lane first asks for it; the lane that was used
- * least recently gives its own up when there may be no more.
+ * Prompts of one lane continue each other, so each lane has a KV cache to itself: a sequence of a context.
  *
- * Each lane has a context of its own, not a sequence of one context. llama.cpp loads a state only into a context with as
- * many sequences as that it came from, so that their number could never change; and sequences would gain nothing: the library
- * evaluates two of them in one batch only where their steps meet, which it doesn't see to (8 of 1600), and such a
- * batch saved 3 to 18 % of the work on a CPU, while what a kernel for two rows computes need not be what one for a single row does.
+ * Where one generation runs at a time, each lane is a context of its own. A second one takes its whole memory at once (SmolLM2
+ * 135M, 8192 tokens: 180 MB), so it is opened when a lane first asks for it. Where several run side by side, the lanes are the
+ * sequences of one context, so that what they evaluate can be one batch.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { LlamaContext, LlamaContextSequence } from 'node-llama-cpp';
+import type { EvaluationPriority, LlamaContext, LlamaContextSequence } from 'node-llama-cpp';
 import { type Cache, openCache } from './cache.ts';
+import { closestLane } from './closest-lane.ts';
+import { type Member, openRounds } from './rounds.ts';
 
 export interface Lane {
   readonly sequence: LlamaContextSequence;
   readonly cache: Cache;
+  /** Its place in batches. */
+  readonly priority: EvaluationPriority;
+  /** Whoever has taken the lane evaluates in it by this. */
+  readonly member: Member;
 }
 
 export interface Lanes {
-  /** The lane of that name. What another lane holds of the prompt is copied to it, where that is worth the copying. */
+  /**
+   * The lane of that name; or, where several run side by side and those of one name would have to wait for each other, the one
+   * whose cache is best for the prompt. What another lane holds of the prompt is copied to it, where that is worth the
+   * copying. There must be a lane that nobody has taken.
+   */
   take(name: string, ids: readonly number[]): Promise<Lane>;
+  giveBack(lane: Lane): void;
   close(): Promise<void>;
 }
 
 export interface LanesOptions {
-  /** The first lane's. */
+  /** All its sequences become lanes. */
   readonly context: LlamaContext;
-  /** Opens one for a further lane. Where that fails there are no more lanes than there are. */
+  /** Opens a context for a further lane. Where that fails there are no more lanes than there are. */
   readonly open: () => Promise<LlamaContext>;
-  /** How many there may be. */
+  /** How many lanes there may be. */
   readonly most: number;
+}
+
+interface Named extends Lane {
+  name?: string;
 }
 
 /** In tokens. Below, the file costs as much as the evaluation that it saves. */
@@ -39,51 +51,80 @@ const leastCopied = 64;
 /** A whole cache is copied, and then cut. Copying a token takes a small part of the time of evaluating it. */
 const mostCopiedPerToken = 8;
 
-export function openLanes(options: LanesOptions): Lanes {
+export function openLanes({ context, open, ...options }: LanesOptions): Lanes {
   let { most } = options;
+  const sideBySide = context.totalSequences > 1;
+  const rounds = openRounds();
   const contexts: LlamaContext[] = [];
+  const unused: Named[] = [];
   /** The least recently used first. */
-  const lanes: { name: string; lane: Lane }[] = [];
-  const unused = [addLane(options.context)];
+  const free: Named[] = [];
+  const taken = new Set<Named>();
+  addLanes(context);
 
-  function addLane(context: LlamaContext): Lane {
-    contexts.push(context);
-    const sequence = context.getSequence();
-    return { sequence, cache: openCache(sequence) };
+  function addLanes(opened: LlamaContext): void {
+    contexts.push(opened);
+    for (let place = 0; opened.sequencesLeft > 0; place++) {
+      const sequence = opened.getSequence();
+      // llama.cpp evaluates sequences together only as they follow each other, and the library sorts by this. It may be any number.
+      const priority = -place as EvaluationPriority;
+      unused.push({ sequence, priority, cache: openCache(sequence, priority), member: rounds.member() });
+    }
   }
 
-  async function laneFor(name: string): Promise<Lane> {
-    const own = lanes.findIndex(each => each.name === name);
-    if (own >= 0) return lanes.splice(own, 1)[0]!.lane;
+  async function laneByName(name: string): Promise<Named> {
+    const own = free.find(lane => lane.name === name);
+    if (own) return own;
     if (unused.length === 0 && contexts.length < most) {
       try {
-        unused.push(addLane(await options.open()));
+        addLanes(await open());
       } catch {
         most = contexts.length;
       }
     }
-    return unused.pop() ?? lanes.shift()!.lane;
+    return unused.shift() ?? free[0]!;
+  }
+
+  function laneByPrompt(ids: readonly number[]): Named {
+    const closest = closestLane(free, ids);
+    return (closest?.goesOn ? undefined : unused.shift()) ?? closest!.lane;
+  }
+
+  function claim(lane: Named, name: string): Lane {
+    lane.name = name;
+    if (free.includes(lane)) free.splice(free.indexOf(lane), 1);
+    taken.add(lane);
+    lane.member.join();
+    return lane;
   }
 
   async function share({ cache, sequence }: Lane, ids: readonly number[]): Promise<void> {
     // A state that can't be rolled back is of no use but to the very prompt that it is of.
     if (sequence.needsCheckpoints) return;
     const own = cache.common(ids);
-    const gains = lanes.map(({ lane }) => ({ from: lane.cache, gain: lane.cache.common(ids) - own }));
+    const gains = [...free, ...taken].map(other => ({
+      from: other.cache,
+      gain: other.cache.common(ids) - own,
+    }));
     const [best] = gains.sort((left, right) => right.gain - left.gain);
     if (!best || best.gain < leastCopied || best.from.length > best.gain * mostCopiedPerToken) return;
-    if (best.from.canSave(best.from.length)) await copy(best.from, cache);
+    if (best.from.canSave(best.from.length)) await rounds.between(() => copy(best.from, cache));
   }
 
   return {
     async take(name, ids) {
-      const lane = await laneFor(name);
+      // Nothing is awaited between a choice and its claim: another may choose at the same time.
+      const lane = claim(sideBySide ? laneByPrompt(ids) : await laneByName(name), name);
       await share(lane, ids);
-      lanes.push({ name, lane });
       return lane;
     },
+    giveBack(lane) {
+      lane.member.leave();
+      taken.delete(lane);
+      free.push(lane);
+    },
     async close() {
-      await Promise.all(contexts.map(context => context.dispose()));
+      await Promise.all(contexts.map(each => each.dispose()));
     },
   };
 }

@@ -1,17 +1,14 @@
 /** How probable the tokens of a completion were. */
-import type { LlamaContextSequence } from 'node-llama-cpp';
 import type { GeneratedLogprob, GeneratedPiece, TokenLogprob } from '../engine.ts';
-import { nextProbabilities } from './internals.ts';
+import type { Sampled } from './internals.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Asked when the id was sampled and nothing was evaluated behind it. `top`: how many of the likeliest are wanted. */
-export async function logprobOf(
-  id: number,
+/** `top`: how many of the likeliest are wanted. */
+export function logprobOf(
+  { id, probabilities }: Required<Sampled>,
   top: number,
-  sequence: LlamaContextSequence,
   vocabulary: Vocabulary,
-): Promise<GeneratedLogprob> {
-  const probabilities = await nextProbabilities(sequence);
+): GeneratedLogprob {
   const at = (index: number): TokenLogprob => {
     const token = probabilities[index]!;
     return { id: token, bytes: vocabulary.bytes(token), logprob: Math.log(probabilities[index + 1]!) };

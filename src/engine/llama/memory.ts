@@ -1,6 +1,6 @@
 /** What computes, and what memory it has: for people who ask why a model is slow or does not fit. */
 import type { LlamaModel } from 'node-llama-cpp';
-import { largestContext, memoryNeeds } from './context.ts';
+import { type CacheShape, largestContext, memoryNeeds } from './context.ts';
 import { type Gpu, type Native, openNative } from './native.ts';
 
 export interface Computer {
@@ -26,7 +26,7 @@ export interface ContextMemory {
   /** What the context takes, in bytes, as the library estimates it. */
   readonly ram: number;
   readonly vram: number;
-  /** So many tokens a context could have, beside what the machine does now. */
+  /** So many tokens a sequence of the context could have, beside what the machine does now. */
   readonly largestContext: number;
 }
 
@@ -34,9 +34,9 @@ export async function contextMemory(
   native: Native,
   model: LlamaModel,
   contextSize: number,
-  keepSlidingWindow: boolean,
+  shape: CacheShape,
 ): Promise<ContextMemory> {
-  const { cpuRam, gpuVram } = await memoryNeeds(model, contextSize, keepSlidingWindow);
-  const largest = await largestContext(native, model, keepSlidingWindow);
+  const { cpuRam, gpuVram } = await memoryNeeds(model, contextSize, shape);
+  const largest = await largestContext(native, model, shape);
   return { ram: cpuRam, vram: gpuVram, largestContext: largest };
 }

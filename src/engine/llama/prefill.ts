@@ -19,13 +19,15 @@ export interface Prefilling {
 
 /** In tokens. A state of fewer costs as much time as it saves. */
 const leastSaved = 64;
+/** In tokens. Others wait for the next one of theirs while a slice of a prompt is evaluated. */
+const sliceBesideOthers = 64;
 
 /** Evaluates all but the last slice, from which the first token is sampled. Gives `undefined` when it was aborted. */
 export async function prefill(
   { encode, lane, states, batchSize, prefix, toTheEnd, signal, usage }: Prefilling,
   ids: readonly number[],
 ): Promise<readonly number[] | undefined> {
-  const { cache, sequence } = lane;
+  const { cache, sequence, member } = lane;
   // The logits of the last token are needed, so it is evaluated again even where the cache holds all.
   const reusable = ids.slice(0, -1);
   const fixed = states && prefix ? reusable.slice(0, common(reusable, encode(prefix()))) : [];
@@ -38,11 +40,12 @@ export async function prefill(
   usage.reused = kept.length - kept.evaluated;
   usage.evaluated = kept.evaluated;
   let start = kept.length;
+  const sliceSize = () => (member.alone ? batchSize : Math.min(batchSize, sliceBesideOthers));
   async function evaluateTo(end: number): Promise<boolean> {
     while (start < end) {
       if (signal.aborted) return false;
-      const slice = ids.slice(start, Math.min(start + batchSize, end));
-      await cache.append(slice);
+      const slice = ids.slice(start, Math.min(start + sliceSize(), end));
+      await member.step(() => cache.append(slice));
       usage.evaluated += slice.length;
       start += slice.length;
     }
@@ -55,9 +58,9 @@ export async function prefill(
     await states?.save(fixed, cache);
   }
   // Where the state can't be rolled back, the point to return to is just before the last token.
-  const lastSlice = sequence.needsCheckpoints || toTheEnd ? 1 : batchSize;
-  while (ids.length - start > lastSlice) {
-    if (!(await evaluateTo(Math.min(start + batchSize, reusable.length)))) return undefined;
+  const lastSlice = () => (sequence.needsCheckpoints || toTheEnd ? 1 : sliceSize());
+  while (ids.length - start > lastSlice()) {
+    if (!(await evaluateTo(Math.min(start + sliceSize(), reusable.length)))) return undefined;
   }
   await cache.checkpoint();
   return signal.aborted ? undefined : ids.slice(start);

@@ -1,19 +1,21 @@
-/** One at a time. Lanes take turns, so that none waits for all that another one asked before. */
+/** So many at a time. Lanes take turns, so that none waits for all that another one asked before. */
 
 export interface Queue {
   /** Waits for its turn; gives `undefined`, and its turn away, when the signal aborts first. */
   enter(lane: string, signal?: AbortSignal): Promise<(() => void) | undefined>;
 }
 
-export function openQueue(): Queue {
+export function openQueue(places = 1): Queue {
   /** Those who wait, by lane; the first lane's turn is next. */
   const waiting = new Map<string, Set<() => void>>();
-  let busy = false;
+  let running = 0;
 
   function leave(): void {
     const [turn] = waiting;
-    busy = turn !== undefined;
-    if (!turn) return;
+    if (!turn) {
+      running--;
+      return;
+    }
     const [lane, starts] = turn;
     const [start] = starts;
     starts.delete(start!);
@@ -44,8 +46,8 @@ export function openQueue(): Queue {
   return {
     async enter(lane, signal) {
       if (signal?.aborted) return undefined;
-      if (busy && !(await turnOf(lane, signal))) return undefined;
-      busy = true;
+      if (running < places) running++;
+      else if (!(await turnOf(lane, signal))) return undefined;
       return leave;
     },
   };
