@@ -74,10 +74,14 @@ function readCall(entry: unknown, place: string, taken: Set<string>): ToolCall {
   const inner = nested ? fields(call.function, `${place}.function`, refuse) : call;
   const within = nested ? `${place}.function` : place;
   const name = filledText(inner.name, `${within}.name`, refuse);
-  const id =
-    call.id === undefined || call.id === null ? freeId(taken) : filledText(call.id, `${place}.id`, refuse);
+  const id = isMissing(call.id) ? freeId(taken) : filledText(call.id, `${place}.id`, refuse);
   taken.add(id);
   return { id, name, ...readArguments(inner.arguments, `${within}.arguments`) };
+}
+
+/** Some clients send an empty id where they got none. */
+function isMissing(id: unknown): boolean {
+  return id === undefined || id === null || id === '';
 }
 
 function freeId(taken: ReadonlySet<string>): string {
@@ -100,7 +104,7 @@ export function readArguments(value: unknown, place: string): Pick<ToolCall, 'ar
 }
 
 function readToolMessage(message: Fields, place: string, open: readonly ToolCall[]): ToolMessage {
-  const callId = message.tool_call_id ?? open[0]?.id;
+  const callId = isMissing(message.tool_call_id) ? open[0]?.id : message.tool_call_id;
   const call = open.find(({ id }) => id === callId);
   if (!call) {
     const ids = open.map(({ id }) => JSON.stringify(id)).join(', ');

@@ -74,6 +74,14 @@ export function createApp(options: AppOptions): Hono {
     const { id } = context.req.param();
     return context.json(modelObject(exchange.serviceFor(id)));
   });
+  app.post('/v1/embeddings', () =>
+    refuse({
+      status: 501,
+      type: 'invalid_request_error',
+      code: 'no_embeddings',
+      message: 'This server makes no embeddings: its model writes text.',
+    }),
+  );
   addChat(app, exchange, reasoningContent);
   addCompletions(app, exchange);
   addResponses(app, exchange, reasoningContent);

@@ -90,6 +90,7 @@ export function openService({
       if (!offer.has(name)) badRequest(`There is no tool "${name}" in "tools".`, 'tool_choice');
       return offer.toModel(name);
     });
+    if (only?.length === 0) badRequest('No tool is allowed: name one, or choose "none".', 'tool_choice');
     const callable = choice.mode !== 'none' && offer.source.tools.length > 0;
     if (choice.mode === 'required' && !callable)
       badRequest('A call is required, and there are no tools.', 'tool_choice');

@@ -283,7 +283,18 @@ describe('errors', () => {
     [{ messages: [{ role: 'robot', content: 'x' }] }, 'messages[0]'],
     [{ messages: [question], temperature: 7 }, 'temperature'],
     [{ messages: [question], n: 2 }, 'n'],
+    [{ messages: [question], stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop'],
+    [{ messages: [question], response_format: { type: 'xml' } }, 'response_format'],
     [{ messages: [question], tools: [{ type: 'function', function: {} }] }, 'tools[0]'],
+    [{ messages: [question], tools: [add], tool_choice: 'any' }, 'tool_choice'],
+    [
+      {
+        messages: [question],
+        tools: [add],
+        tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [] } },
+      },
+      'tool_choice',
+    ],
     [{ messages: [question], tool_choice: 'required' }, 'tool_choice'],
     [{ messages: [question, { role: 'tool', tool_call_id: 'x', content: '1' }] }, 'messages[1]'],
     [
@@ -304,7 +315,8 @@ describe('errors', () => {
     expect(response.status).toBe(400);
     const { error } = (await response.json()) as { error: Record<string, unknown> };
     expect(error).toMatchObject({ type: 'invalid_request_error', param });
-    expect(error.message).not.toBe('');
+    // A client that reads it knows what to send.
+    expect(error.message).not.toMatch(/^$|Invalid input$/);
   });
 
   test('no JSON, an unknown model, an unknown address, a body that is too large', async () => {
@@ -319,6 +331,7 @@ describe('errors', () => {
     expect(await fetch(`${server.url}/v1/nothing`).then(response => response.json())).toMatchObject({
       error: { code: 'unknown_url' },
     });
+    expect((await post('/v1/embeddings', { input: 'x' })).status).toBe(501);
     const large = await post('/v1/chat/completions', {
       messages: [{ role: 'user', content: 'x'.repeat(17_000_000) }],
     });
@@ -345,6 +358,21 @@ describe('errors', () => {
     expect(broken.errors).toHaveLength(1);
     await broken.close();
   });
+});
+
+test('calls and results without ids, or with empty ones, are told apart by their places', async () => {
+  const call = (name: string) => ({ id: '', type: 'function', function: { name, arguments: '{}' } });
+  const messages = [
+    question,
+    { role: 'assistant', content: null, tool_calls: [call('first'), call('second')] },
+    { role: 'tool', tool_call_id: '', content: 'one' },
+    { role: 'tool', content: 'two' },
+  ];
+  const response = await post('/v1/rawcall/render', { messages });
+  const { text } = (await response.json()) as { text: string };
+  expect(text.indexOf('one')).toBeLessThan(text.indexOf('two'));
+  const half = await post('/v1/rawcall/render', { messages: [...messages.slice(0, 3), question] });
+  expect(await half.json()).toMatchObject({ error: { param: 'messages[1]' } });
 });
 
 test('the models', async () => {

@@ -21,14 +21,17 @@ const functionName = z.looseObject({
   type: z.literal('function'),
   function: z.looseObject({ name: z.string() }),
 });
-const choice = z.union([
-  z.enum(['auto', 'none', 'required']),
-  functionName,
-  z.looseObject({
-    type: z.literal('allowed_tools'),
-    allowed_tools: z.looseObject({ mode: z.enum(['auto', 'required']), tools: z.array(functionName) }),
-  }),
-]);
+const choice = z.union(
+  [
+    z.enum(['auto', 'none', 'required']),
+    functionName,
+    z.looseObject({
+      type: z.literal('allowed_tools'),
+      allowed_tools: z.looseObject({ mode: z.enum(['auto', 'required']), tools: z.array(functionName) }),
+    }),
+  ],
+  'It must be "auto", "none", "required", {"type": "function", "function": {"name": …}} or {"type": "allowed_tools", "allowed_tools": {"mode": …, "tools": […]}}.',
+);
 const body = z.looseObject({
   ...samplingFields,
   model: z.string().nullish(),

@@ -15,18 +15,24 @@ export const samplingFields = {
 
 /** One text or up to four. */
 export const stopField = z
-  .union([z.string(), z.array(z.string().min(1)).max(4)])
+  .union(
+    [z.string(), z.array(z.string().min(1)).max(4)],
+    'It must be a text, or a list of up to four texts that are not empty.',
+  )
   .nullish()
   .transform(stop => (typeof stop === 'string' ? (stop === '' ? [] : [stop]) : (stop ?? [])));
 
-export const responseFormat = z.union([
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('json_object') }),
-  z.looseObject({
-    type: z.literal('json_schema'),
-    json_schema: z.looseObject({ name: z.string(), schema: z.record(z.string(), z.unknown()).optional() }),
-  }),
-]);
+export const responseFormat = z.union(
+  [
+    z.looseObject({ type: z.literal('text') }),
+    z.looseObject({ type: z.literal('json_object') }),
+    z.looseObject({
+      type: z.literal('json_schema'),
+      json_schema: z.looseObject({ name: z.string(), schema: z.record(z.string(), z.unknown()).optional() }),
+    }),
+  ],
+  'It must be {"type": "text"}, {"type": "json_object"} or {"type": "json_schema", "json_schema": {"name": …, "schema": …}}.',
+);
 
 /** What the text must be, where it must be something. */
 export function outputOf(given: z.infer<typeof responseFormat> | undefined): JsonSchema | undefined {
