@@ -32,49 +32,52 @@ export function textStore(): TextStore {
 
 /** The text of a completion from some place on, which may move forward. Places are those of the completion. */
 export class History {
-  private chunks: string[] = [];
-  private pieces: string[] = [];
+  /** In UTF-16, as strings are: to keep a string for each small piece would cost more than to read it. */
+  private codes = new Uint16Array(256);
+  private length = 0;
   private start = 0;
-  private end = 0;
 
   begin(at: number, text: string): void {
-    this.chunks = [text];
-    this.pieces = [];
     this.start = at;
-    this.end = at + text.length;
+    this.length = 0;
+    this.add(text);
   }
 
   add(text: string): void {
-    this.end += text.length;
-    if (this.pieces.push(text) === joinedAt) this.join();
+    const end = this.length + text.length;
+    if (end > this.codes.length) this.grow(end);
+    const { codes, length } = this;
+    for (let at = 0; at < text.length; at++) codes[length + at] = text.charCodeAt(at);
+    this.length = end;
   }
 
   between(from: number, to: number): string {
-    this.join();
-    let first = this.chunks.length;
-    let at = this.end;
-    while (at > from && first > 0) at -= this.chunks[--first]!.length;
-    return this.chunks
-      .slice(first)
-      .join('')
-      .slice(from - at, to - at);
+    return decoded(this.codes.subarray(from - this.start, to - this.start));
   }
 
-  /** Lets go of what stands before this place. */
+  /** Lets go of what stands before this place, once that is the greater part. */
   drop(before: number): void {
-    let count = 0;
-    for (const chunk of this.chunks) {
-      if (this.start + chunk.length > before) break;
-      this.start += chunk.length;
-      count++;
-    }
-    if (count > 0) this.chunks.splice(0, count);
+    const count = before - this.start;
+    if (count * 2 < this.length) return;
+    this.codes.copyWithin(0, count, this.length);
+    this.length -= count;
+    this.start = before;
   }
 
-  private join(): void {
-    if (this.pieces.length > 0) this.chunks.push(this.pieces.join(''));
-    this.pieces = [];
+  private grow(least: number): void {
+    const { codes } = this;
+    this.codes = new Uint16Array(Math.max(4 * codes.length, least));
+    this.codes.set(codes);
   }
+}
+
+const utf16 = new TextDecoder('utf-16le', { ignoreBOM: true });
+
+function decoded(codes: Uint16Array): string {
+  const text = utf16.decode(codes);
+  if (!text.includes('\ufffd')) return text;
+  // That may stand for half a character, which a completion can hold and the decoder does not write.
+  return Array.from(codes, code => String.fromCharCode(code)).join('');
 }
 
 /** A text of which parts stand word for word in another one: those are kept as places alone. */
