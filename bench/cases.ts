@@ -4,7 +4,7 @@
  *   npx tsx bench/cases.ts FILE…
  *
  * A file is JSONL, and its lines are of three kinds: a case (`completion`, `expected.calls`, `incomplete`, `error`), a report (`area`,
- * `input`, `expected`; tools by name from tools.json beside the file; the area `mcp` is about servers), or a recording (`completion`,
+ * `input`, `expected`; tools by name from tools.json beside the file; the area `mcp` is about MCP servers, `server` about ours), or a recording (`completion`,
  * `expected`: pairs of name and arguments, or null where it is not known). It prints what is wrong, and for each format how many
  * are right.
  */
@@ -17,6 +17,7 @@ import { type Case, caseWrongs, completionOf } from './cases/case.ts';
 import { mcpWrongs } from './cases/mcp.ts';
 import { recordingOf, recordingWrongs } from './cases/recording.ts';
 import { type Report, reportOf, reportWrongs } from './cases/report.ts';
+import { serverWrongs } from './cases/server.ts';
 
 interface Tally {
   right: number;
@@ -49,6 +50,8 @@ async function runLine(file: string, line: string): Promise<void> {
     readonly area?: string;
   };
   if (record.area === 'mcp') return count('mcp', record.id, await mcpWrongs(line));
+  if (record.area === 'server')
+    return count('server', record.id, await serverWrongs(line, toolsBeside(file)));
   if (record.area !== undefined && record.area !== 'parser') return;
   const isReport = record.area !== undefined;
   const name = record.format ?? path.basename(file, '.jsonl');
@@ -70,7 +73,7 @@ function wrongsOf(file: string, line: string, format: Format): readonly string[]
   const record = JSON.parse(line) as Record<string, unknown>;
   if ('input' in record) {
     const report = record as unknown as Report;
-    const one = reportOf(report, path.join(path.dirname(file), 'tools.json'));
+    const one = reportOf(report, toolsBeside(file));
     return [...run(one, format), ...reportWrongs(report, one, parserOf(format))];
   }
   if (Array.isArray(record.expected) || record.expected === null) {
@@ -99,6 +102,10 @@ function splitWrongs({ disagreement }: CaseResult): readonly string[] {
   return [
     `cut ${split.way} at ${split.places.slice(0, 8)}: ${JSON.stringify(cut)}, whole: ${JSON.stringify(whole)}`,
   ];
+}
+
+function toolsBeside(file: string): string {
+  return path.join(path.dirname(file), 'tools.json');
 }
 
 /** However it is spelled: `qwen3_coder` is `qwen3-coder`. */
