@@ -1,11 +1,14 @@
 /** Tools that the server itself has: offered beside the client's, and run here where it is told to. */
 import { describe, expect, test } from 'vitest';
+import type { ToolDefinition } from '../../parsers/parser.ts';
 import { approval } from '../../src/agent/approval.ts';
 import type { TurnPolicy } from '../../src/agent/policy.ts';
+import { toolChoice } from '../../src/agent/tool-choice.ts';
 import type { ServerTools } from '../../src/server/server-tools.ts';
 import type { ToolSource } from '../../src/tools.ts';
 import { promptText } from '../../templates/prompt.ts';
 import { call, clock, type ScriptedTools, scriptedTools, weather } from '../agent/harness.ts';
+import { hundredTools } from '../agent/many-tools.ts';
 import { namedEvents } from './events.ts';
 import { letters, recorded } from './recorded.ts';
 import type { TestServer } from './server.ts';
@@ -355,6 +358,50 @@ describe('run here', () => {
       withTools(source, {}),
     );
   });
+});
+
+describe('too many tools for the context', () => {
+  const source = { tools: hundredTools, call: async () => ({ content: 'done', isError: false }) };
+  const count = (tools: readonly ToolDefinition[]) => Math.ceil(JSON.stringify(tools).length / 3);
+  const chosen = (runs?: object) => ({
+    tools: {
+      ...withTools(source, runs).tools,
+      offer: () => toolChoice({ source, budget: 1500, count }),
+    },
+  });
+  const holiday = { role: 'user', content: 'Create a holiday.' };
+  const refund = call('search_refunds', { query: 'x' });
+
+  test('a question gets those that fit, and finds others here though clients run them', () =>
+    recorded(
+      [call('find_tools', { query: 'search refunds' }), refund, 'Found.'],
+      async (server, { prompts }) => {
+        const { body } = await ask(server, { messages: [holiday] });
+        expect(promptText(prompts[0]!)).toContain('"createHoliday"');
+        expect(promptText(prompts[0]!)).not.toContain('"search_refunds"');
+        expect(promptText(prompts[1]!)).toContain('"search_refunds"');
+        const { message, finish_reason } = body.choices[0];
+        expect(finish_reason).toBe('tool_calls');
+        expect(message.tool_calls).toMatchObject([{ function: { name: 'search_refunds' } }]);
+        expect(body.x_rawcall.calls).toMatchObject([{ name: 'find_tools' }]);
+        // What was called is on offer at the next request, too.
+        const result = { role: 'tool', tool_call_id: message.tool_calls[0].id, content: 'none' };
+        await ask(server, { messages: [holiday, message, result] });
+        expect(promptText(prompts[2]!)).toContain('"search_refunds"');
+      },
+      chosen(),
+    ));
+
+  test('with --run-tools it runs what it found', () =>
+    recorded(
+      [call('find_tools', { query: 'search refunds' }), refund, 'Found.'],
+      async server => {
+        const { body } = await ask(server, { messages: [holiday] });
+        expect(body.choices[0].message.content).toBe('Found.');
+        expect(body.x_rawcall.run).toMatchObject({ turns: 3, tool_runs: 1 });
+      },
+      chosen({}),
+    ));
 });
 
 describe('in other APIs', () => {
