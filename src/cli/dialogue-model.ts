@@ -1,5 +1,7 @@
 /** What a dialogue is held with: a GGUF of one's own, or endpoints elsewhere. */
 import path from 'node:path';
+import type { LlamaEngine } from '../engine/llama.ts';
+import type { Format } from '../format.ts';
 import { isFormatPath } from '../format-module.ts';
 import type { Host } from '../mcp/host.ts';
 import type { Model } from '../model/model.ts';
@@ -36,6 +38,18 @@ export async function openDialogueModel(values: Values, lifetime: Lifetime): Pro
       `${flagOf(alone)} says how an endpoint is asked, and there is none: give --endpoint, or leave it out.`,
     );
   const { engine, format } = await openModel(values, lifetime);
+  return {
+    ...(await aboutModel(engine, format, values)),
+    model: origin => rawModel(engine, withShownSchemas(format, values, origin)),
+  };
+}
+
+/** All of it but the model, of one that is open here. */
+export async function aboutModel(
+  engine: LlamaEngine,
+  format: Format,
+  values: Values,
+): Promise<Omit<DialogueModel, 'model'>> {
   const { contextSize, info } = engine;
   return {
     speaker: { model: engine.name, format: format.name, vocabularySize: info.vocabularySize },
@@ -51,7 +65,6 @@ export async function openDialogueModel(values: Values, lifetime: Lifetime): Pro
       template: await modelTemplate(values, engine),
       ...formatPath(values),
     }),
-    model: origin => rawModel(engine, withShownSchemas(format, values, origin)),
   };
 }
 

@@ -25,7 +25,7 @@ export async function openTools(
   servers: readonly McpServer[],
   lifetime: Lifetime,
   report: Report,
-  more: Pick<HostOptions, 'duties' | 'onLog' | 'logLevel'> = {},
+  more: Pick<HostOptions, 'duties' | 'onLog' | 'logLevel' | 'knownTools'> = {},
 ): Promise<Host> {
   const tell = reporter(report);
   const tools = openHost(servers, {
@@ -42,7 +42,7 @@ export async function openTools(
 }
 
 /** The command `rawcall` in a config means the one that runs: it need not be installed, and is never another version. */
-function thisProgram(): string[] {
+export function thisProgram(): string[] {
   return [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)];
 }
 

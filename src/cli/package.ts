@@ -15,6 +15,9 @@ function packageRoot(): string {
 
 export const practiceModel = path.join(packageRoot(), 'models', 'practice', 'practice.gguf');
 
+/** Sets of tasks for `rawcall eval`, by their names. */
+export const taskSetsFolder = path.join(packageRoot(), 'tasks');
+
 export function packageVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'));
   return (manifest as { version: string }).version;

@@ -3,8 +3,8 @@ import { type Agent, type AgentOptions, createAgent } from '../agent/agent.ts';
 import type { Host } from '../mcp/host.ts';
 import { environmentSecrets, serverSecrets } from '../mcp/server-secrets.ts';
 import type { McpServer } from '../mcp/servers.ts';
-import { recordedAgent } from '../transcript/record-agent.ts';
-import { openRecorder } from '../transcript/recorder.ts';
+import { type RecordingOptions, recordedAgent } from '../transcript/record-agent.ts';
+import { openRecorder, type Recorder, type RecorderOptions } from '../transcript/recorder.ts';
 import { redactPattern } from '../transcript/redact.ts';
 import { runsFolder } from './data-folder.ts';
 import type { DialogueModel } from './dialogue-model.ts';
@@ -15,7 +15,7 @@ import { notice } from './show.ts';
 import { simplified } from './shown-schemas.ts';
 
 export interface RecordedWith {
-  readonly dialogue: DialogueModel;
+  readonly dialogue: Pick<DialogueModel, 'recorded'>;
   readonly host: Host;
 }
 
@@ -29,27 +29,48 @@ export function agentMaker(
   servers: readonly McpServer[],
   lifetime: Lifetime,
 ): (options: AgentOptions, recorded: RecordedWith) => Agent {
-  const { record, redact = [], endpointKey = '' } = values;
-  const patterns = redact.map(redactPattern);
+  const { record } = values;
+  const kept = keptOut(values, servers);
   if (record === false) return options => createAgent(options);
   const recorder = openRecorder({
     folder: record ?? runsFolder(),
-    secrets: [...serverSecrets(servers), ...environmentSecrets(process.env), endpointKey],
-    redact: patterns,
+    ...kept,
     onFailure: notice,
   });
   lifetime.closeAtEnd(async () => recorder.close());
-  return (options, { dialogue, host }) =>
-    recordedAgent(options, {
-      recorder,
-      versions: { rawcall: packageVersion(), node: process.versions.node },
-      model: dialogue.recorded,
-      about(tool) {
-        const server = host.origin(tool.name)?.server;
-        return {
-          ...(server === undefined ? {} : { server }),
-          ...(simplified(values, host.origin)(tool) ? { simplified: true } : {}),
-        };
-      },
-    });
+  return (options, recorded) => recordedAgent(options, recordingOf(recorder, values, recorded));
+}
+
+/**
+ * What must not get into a transcript.
+ *
+ * @throws RawcallError `bad_pattern`
+ */
+export function keptOut(
+  { redact = [], endpointKey = '' }: Values,
+  servers: readonly McpServer[],
+): Pick<RecorderOptions, 'secrets' | 'redact'> {
+  return {
+    secrets: [...serverSecrets(servers), ...environmentSecrets(process.env), endpointKey],
+    redact: redact.map(redactPattern),
+  };
+}
+
+export function recordingOf(
+  recorder: Recorder,
+  values: Values,
+  { dialogue, host }: RecordedWith,
+): RecordingOptions {
+  return {
+    recorder,
+    versions: { rawcall: packageVersion(), node: process.versions.node },
+    model: dialogue.recorded,
+    about(tool) {
+      const server = host.origin(tool.name)?.server;
+      return {
+        ...(server === undefined ? {} : { server }),
+        ...(simplified(values, host.origin)(tool) ? { simplified: true } : {}),
+      };
+    },
+  };
 }

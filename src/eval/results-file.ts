@@ -116,7 +116,7 @@ function resultsOf(lines: readonly ResultLine[], file: string): Results {
   );
   const samples = new Map(
     lines.flatMap(line =>
-      line.type === 'sample' ? [[`${line.variant} ${line.task} ${line.sample}`, line]] : [],
+      line.type === 'sample' ? [[`${line.variant} ${line.sample} ${line.task}`, line]] : [],
     ),
   );
   const failed = new Map<string, VariantFailed>();
@@ -133,6 +133,7 @@ function differenceOf(earlier: EvalHeader, now: EvalHeader): string | undefined 
     rawcall: ({ rawcall }) => `version ${rawcall} of rawcall`,
     set: ({ set }) => `the tasks of ${set}`,
     tasksHash: ({ set }) => `other tasks in ${set}`,
+    tasks: ({ tasks }) => `${tasks.length} tasks, which are not those that are asked now`,
     variants: ({ variants }) => `the variants ${variants.map(({ id }) => id).join(', ')}`,
     samples: ({ samples }) => `${samples} samples a task`,
     seed: ({ seed }) => `seed ${seed}`,

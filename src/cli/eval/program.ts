@@ -1,14 +1,22 @@
 /** The commands of `rawcall eval`: tasks asked of models, and what is made of the results. */
 import type { Command } from 'commander';
 import type { Group } from '../mcp/program.ts';
+import { evalOptions, evalSettings } from './flags.ts';
 
 export function addEvalCommands(program: Command, { add, contextOf, done }: Group): void {
   const command = add(
     'eval [tasks]',
     'ask the tasks of a file, or of a set that ships, and count what came of them',
-    [],
+    evalSettings,
     program,
   );
+  // A flag behind the name of a command below is that command's.
+  command.enablePositionalOptions();
+  for (const option of evalOptions()) command.addOption(option);
+  command.action(async (tasks: string | undefined, _options, own: Command) => {
+    const { evaluateTasks } = await import('./run.ts');
+    done(await evaluateTasks(tasks, contextOf(own), own.opts()));
+  });
 
   add('import <form> <folder>', 'make a task file of questions that others made: bfcl DIR', [], command)
     .option('--category <name>', 'only these (repeatable); the default is all', gather)
