@@ -1,4 +1,5 @@
 /** Tools that the server itself has: offered beside the client's, and run here where it is told to. */
+import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import type { ToolDefinition } from '../../parsers/parser.ts';
 import { approval } from '../../src/agent/approval.ts';
@@ -9,6 +10,7 @@ import type { ToolSource } from '../../src/tools.ts';
 import { promptText } from '../../templates/prompt.ts';
 import { call, clock, type ScriptedTools, scriptedTools, weather } from '../agent/harness.ts';
 import { hundredTools } from '../agent/many-tools.ts';
+import { clientOf as anthropicClient } from './anthropic.ts';
 import { namedEvents } from './events.ts';
 import { letters, recorded } from './recorded.ts';
 import type { TestServer } from './server.ts';
@@ -481,6 +483,33 @@ describe('in other APIs', () => {
       options,
     );
   });
+});
+
+test('the clients of both APIs take a stream in which something ran', () => {
+  const { source: _, ...options } = runsHere();
+  return recorded(
+    [`Well. ${oslo}`, 'It is 4.', `Well. ${oslo}`, 'It is 4.'],
+    async server => {
+      const openai = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 });
+      const response = await openai.responses.stream({ model: 'practice', input: 'Oslo?' }).finalResponse();
+      expect(response.output.map(({ type }) => type)).toEqual(['message', 'mcp_call', 'message']);
+      expect(response.output[1]).toMatchObject({ arguments: '{"city":"Oslo"}', output: '4 degrees in Oslo' });
+      const message = await anthropicClient(server)
+        .messages.stream({
+          model: 'practice',
+          max_tokens: 500,
+          messages: [{ role: 'user', content: 'Oslo?' }],
+        })
+        .finalMessage();
+      expect(message.content.map(({ type }) => type)).toEqual([
+        'text',
+        'mcp_tool_use',
+        'mcp_tool_result',
+        'text',
+      ]);
+    },
+    options,
+  );
 });
 
 test('a text comes letter by letter also behind a result', () => {
