@@ -73,13 +73,13 @@ details > :not(summary) { margin-left: 1rem; }
 label { font-size: .875rem; color: var(--quiet); }
 input, select, button {
   font: inherit; font-size: .9375rem; color: inherit; background: var(--paper);
-  border: 1px solid var(--strong-rule); border-radius: .35rem; padding: .35rem .6rem; min-height: 2.25rem;
+  border: 1px solid var(--strong-rule); border-radius: .35rem; padding: .35rem .6rem; min-height: 2.25rem; max-width: 100%;
 }
 input[type=checkbox] { min-height: 0; width: 1rem; height: 1rem; margin: 0 .4rem 0 0; vertical-align: -.12em; accent-color: var(--accent); }
 button { cursor: pointer; }
 button:hover { border-color: var(--quiet); }
 .controls { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin: .75rem 0 1rem; }
-.controls > label { display: grid; gap: .2rem; }
+.controls > label { display: grid; grid-template-columns: minmax(0, 1fr); gap: .2rem; min-width: 0; max-width: 100%; }
 .controls > label.line { display: block; padding-bottom: .45rem; color: var(--ink); }
 
 .pieces .control { color: var(--accent); background: color-mix(in srgb, var(--accent) 13%, transparent); border-radius: .2rem; padding: 0 .15em; }
@@ -123,6 +123,7 @@ figure.scatter svg { margin: .9rem 0 2.1rem; }
   dl.facts dd { margin-bottom: .4rem; }
   th, td { padding: .35rem .5rem; }
   td.plot-cell svg { inset: 0 .5rem; width: calc(100% - 1rem); }
+  th.plot-cell, td.plot-cell { min-width: 6.5rem; }
   .plot .tick.between { display: none; }
 }
 @media print {

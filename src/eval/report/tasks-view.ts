@@ -3,6 +3,7 @@ import { type Content, html, type Markup } from '../../html/markup.ts';
 import { plainText } from '../../html/pieces.ts';
 import { facts } from '../../html/table.ts';
 import type { CallMade, Expected, Sample } from '../results.ts';
+import { nameOf } from './rates-view.ts';
 import { passed, type TaskResults, type VariantResults } from './variants.ts';
 import { whyNot } from './why.ts';
 
@@ -63,7 +64,7 @@ async function askedView(
     if (why !== undefined) parts.push(await failureView(sample, why, of, transcriptOf));
   }
   const [first] = samples.filter(passed);
-  return html`<section class="asked" data-variant="${of.number}"><h4><span class="number-of">${of.number}</span> ${of.label} <span class="quiet">${right} of ${samples.length} right</span></h4>
+  return html`<section class="asked" data-variant="${of.number}"><h3>${nameOf(of)} <span class="quiet">${right} of ${samples.length} right</span></h3>
 ${first && html`<p class="small quiet">${callsText(first.calls)}${first.answer !== '' && html` — “${clipped(first.answer)}”`}</p>`}${parts}</section>`;
 }
 

@@ -38,7 +38,14 @@ export interface TaskResults {
   readonly asked: readonly { readonly of: VariantResults; readonly samples: readonly Sample[] }[];
 }
 
-const parts = ['model', 'format', 'policy', 'constrain', 'schemaForm'] as const;
+const titles = {
+  model: 'Model',
+  format: 'Format',
+  policy: 'Policy',
+  constrain: 'Constrain',
+  schemaForm: 'Schema form',
+} as const satisfies Partial<Record<keyof Variant, string>>;
+const parts = Object.keys(titles) as (keyof typeof titles)[];
 
 export function variantsOf(files: readonly ResultsFile[]): readonly VariantResults[] {
   const all = files.flatMap(({ file, results }) =>
@@ -70,9 +77,7 @@ export function commonParts(variants: readonly VariantResults[]): readonly (read
   return parts.flatMap(part => {
     const values = new Set(variants.map(({ variant }) => variant[part]));
     const [only] = values;
-    return values.size === 1 && only !== undefined
-      ? [[part === 'schemaForm' ? 'schema form' : part, only]]
-      : [];
+    return values.size === 1 && only !== undefined ? [[titles[part], only]] : [];
   });
 }
 

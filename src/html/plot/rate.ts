@@ -19,7 +19,11 @@ export function rateLine(mark: RateMark | undefined, series: number): Markup {
 }
 
 export function rateAxis(): Markup {
-  return axis(grid.map(share => [share, `${share * 100}${share === 1 ? ' %' : ''}`]));
+  return axis([
+    [0, '0'],
+    [0.5, '50'],
+    [1, '100 %'],
+  ]);
 }
 
 export function gridLines(shares: readonly number[]): Markup {
@@ -30,8 +34,8 @@ export function gridLines(shares: readonly number[]): Markup {
 export function axis(labels: readonly (readonly [share: number, label: string])[]): Markup {
   return html`<svg class="plot" width="100%" height="18" aria-hidden="true">${labels.map(
     ([share, label], at) =>
-      // Every other one gives way where there is no room.
-      html`<text class="tick ${at % 2 === 1 && 'between'}" x="${percent(share)}" y="12" text-anchor="${anchor(share)}">${label}</text>`,
+      // Where there is no room, every other one of many gives way.
+      html`<text class="tick ${at % 2 === 1 && labels.length > 3 && 'between'}" x="${percent(share)}" y="12" text-anchor="${anchor(share)}">${label}</text>`,
   )}</svg>`;
 }
 
