@@ -2,6 +2,7 @@
 import { readChatTemplate } from '../chat-template-file.ts';
 import {
   type LlamaEngine,
+  type LlamaOptions,
   type LlamaVocabulary,
   openLlamaEngine,
   openLlamaVocabulary,
@@ -20,18 +21,27 @@ export interface OpenModel {
   readonly format: Format;
 }
 
-export async function openModel(values: Values, lifetime: Lifetime): Promise<OpenModel> {
+export async function openModel(
+  values: Values,
+  lifetime: Lifetime,
+  parallel?: LlamaOptions['parallel'],
+): Promise<OpenModel> {
   const named = await namedFormat(values);
-  const engine = await openEngine(values, lifetime);
+  const engine = await openEngine(values, lifetime, parallel);
   return { engine, format: named ?? (await modelFormat(values, engine)) };
 }
 
 /** Of whatever format its model is. */
-export async function openEngine(values: Values, lifetime: Lifetime): Promise<LlamaEngine> {
+export async function openEngine(
+  values: Values,
+  lifetime: Lifetime,
+  parallel?: LlamaOptions['parallel'],
+): Promise<LlamaEngine> {
   const { contextSize, gpu, gpuLayers, threads, cache = true, cacheLimit } = values;
   const engine = await openLlamaEngine({
     model: values.model ?? practiceModel,
     ...(contextSize === undefined ? {} : { contextSize }),
+    ...(parallel === undefined ? {} : { parallel }),
     ...(gpu === undefined ? {} : { gpu }),
     ...(gpuLayers === undefined ? {} : { gpuLayers }),
     ...(threads === undefined ? {} : { threads }),

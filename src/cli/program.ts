@@ -113,7 +113,13 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     .option('--allow-host <name...>', 'further names of this machine that clients may use')
     .option('--allow-origin <origin...>', 'web pages that may ask')
     .option('--name <name>', "what clients call the model (default: its file's name)")
-    .addOption(new Option('--queue <count>', 'requests that may wait').default(64).argParser(queueLength))
+    .addOption(
+      new Option(
+        '--parallel <count>',
+        'requests that run side by side (default: what half of the memory holds, at most 4)',
+      ).argParser(count(1)),
+    )
+    .addOption(new Option('--queue <count>', 'requests that may wait').default(64).argParser(count(0)))
     .option('--reasoning-content', 'thoughts are given out (the default; or RAWCALL_REASONING_CONTENT=1)')
     .option('--log-chats [file]', 'each request, prompt, raw completion and answer as a JSON line (stderr)')
     .option('--no-reasoning-content', 'thoughts are kept back (or RAWCALL_REASONING_CONTENT=0)')
@@ -241,10 +247,12 @@ function portNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }
 
-function queueLength(text: string): number {
-  const length = Number(text);
-  if (text.trim() !== '' && Number.isInteger(length) && length >= 0) return length;
-  throw new InvalidArgumentError('It must be a whole number from 0 on.');
+function count(least: number): (text: string) => number {
+  return text => {
+    const value = Number(text);
+    if (text.trim() !== '' && Number.isInteger(value) && value >= least) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
+  };
 }
 
 function contextOf<Own>(command: Command, lifetime: Lifetime): Context<Own> {

@@ -26,6 +26,7 @@ export interface ServeOptions {
   readonly allowOrigin?: readonly string[];
   readonly name?: string;
   readonly queue: number;
+  readonly parallel?: number;
   readonly reasoningContent?: boolean;
   readonly logChats?: string | true;
   readonly runTools?: boolean;
@@ -44,10 +45,10 @@ export async function serve(context: Context<ServeOptions>): Promise<number> {
   const tools = await readServeTools(context);
   const onChat = values.logChats === undefined ? undefined : await openChatLog(values.logChats, lifetime);
   let service: Service | undefined;
+  let parallel = 1;
   const app = createApp({
     service: () => service,
-    // The engine generates one completion at a time.
-    admission: openAdmission({ slots: 1, queue, now: Date.now }),
+    admission: openAdmission({ slots: () => parallel, queue, now: Date.now }),
     access: { hosts: [host, ...allowHost], origins: allowOrigin, ...(key ? { key } : {}) },
     reasoningContent: values.reasoningContent ?? wanted(process.env.RAWCALL_REASONING_CONTENT),
     ...(onChat ? { onChat } : {}),
@@ -59,7 +60,11 @@ export async function serve(context: Context<ServeOptions>): Promise<number> {
   lifetime.closeAtEnd(() => listening.close());
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`;
   notice(`Loading the model; ${address}/v1 answers as soon as it is there.`);
-  const [model, mcp] = await Promise.all([openModel(values, lifetime), tools.open()]);
+  const [model, mcp] = await Promise.all([
+    openModel(values, lifetime, values.parallel ?? 'auto'),
+    tools.open(),
+  ]);
+  parallel = model.engine.parallel;
   service = serviceOf(values, model, mcp, tools);
   process.stdout.write(`${address}/v1 serves ${service.id} (${model.format.name})\n`);
   // Until an interrupt, which leaves through the lifetime.

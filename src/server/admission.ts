@@ -13,8 +13,8 @@ export interface Admission {
 }
 
 export interface AdmissionOptions {
-  /** Requests that run side by side. */
-  readonly slots: number;
+  /** How many requests run side by side; it is known when the model is there. */
+  readonly slots: () => number;
   /** Requests that wait behind them. */
   readonly queue: number;
   /** In ms, from any start. */
@@ -44,9 +44,9 @@ export function openAdmission({ slots, queue, now }: AdmissionOptions): Admissio
   return {
     async enter(signal) {
       if (signal.aborted) return undefined;
-      if (running < slots) return start();
+      if (running < slots()) return start();
       if (waiting.size >= queue) {
-        const seconds = Math.max(1, Math.ceil(((waiting.size + 1) * usual) / slots / 1000));
+        const seconds = Math.max(1, Math.ceil(((waiting.size + 1) * usual) / slots() / 1000));
         refuse({
           status: 429,
           type: 'rate_limit_error',

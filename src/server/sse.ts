@@ -21,7 +21,10 @@ export function eventStream(
   { keepAlive, idle, onCancel }: StreamOptions,
 ): Response {
   const encoder = new TextEncoder();
-  let waiting: Promise<IteratorResult<ServerEvent>> | undefined;
+  // Begun at once: what never began has no end either, and where the client is gone before it reads would give nothing up.
+  let waiting: Promise<IteratorResult<ServerEvent>> | undefined = events.next();
+  // Whoever reads is told.
+  waiting.catch(() => {});
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       waiting ??= events.next();

@@ -49,6 +49,7 @@ test.each([
   [['--host', '0.0.0.0'], /Whoever reaches 0\.0\.0\.0 could use the model\. Give --api-key/],
   [['--port', 'x'], /whole number from 0 to 65535/],
   [['--queue', 'some'], /whole number from 0 on/],
+  [['--parallel', '0'], /whole number from 1 on/],
   [['--host', '203.0.113.7', '--api-key', 'k'], /this machine has no such address/],
 ])('%j is refused', async (args, message) => {
   const { stderr, code } = await rawcall(['serve', '--port', '0', ...args], { env: { RAWCALL_API_KEY: '' } });

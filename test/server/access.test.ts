@@ -77,7 +77,7 @@ describe('access', () => {
 describe('admission', () => {
   test('so many run, so many wait, and the next one hears when to come again', async () => {
     let time = 0;
-    const admission = openAdmission({ slots: 1, queue: 1, now: () => time });
+    const admission = openAdmission({ slots: () => 1, queue: 1, now: () => time });
     const never = new AbortController().signal;
     const leave = await admission.enter(never);
     const second = admission.enter(never);
@@ -94,7 +94,7 @@ describe('admission', () => {
   });
 
   test('who goes away while waiting leaves the place to the next one', async () => {
-    const admission = openAdmission({ slots: 1, queue: 5, now: () => 0 });
+    const admission = openAdmission({ slots: () => 1, queue: 5, now: () => 0 });
     const leave = await admission.enter(new AbortController().signal);
     const gone = new AbortController();
     const left = admission.enter(gone.signal);

@@ -55,7 +55,7 @@ export async function startServer(
   });
   const app = createApp({
     service: () => service,
-    admission: openAdmission({ slots, queue, now: Date.now }),
+    admission: openAdmission({ slots: () => slots, queue, now: Date.now }),
     now: Date.now,
     newId: () => `id${++ids}`,
     onError: error => errors.push(error),
