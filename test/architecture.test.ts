@@ -62,6 +62,16 @@ test('inside src: the command line over the agent over the model over the engine
     'src/model': ['src/model', 'src/engine', 'src'],
     'src/server': ['src/server', 'src/agent', 'src/model', 'src/engine', 'src/mcp', 'src'],
     'src/ai-sdk': ['src/ai-sdk', 'src/server', 'src/model', 'src/engine', 'src'],
+    'src/eval': [
+      'src/eval',
+      'src/html',
+      'src/transcript',
+      'src/agent',
+      'src/model',
+      'src/engine',
+      'src/mcp',
+      'src',
+    ],
     'src/agent': ['src/agent', 'src/model', 'src/engine', 'src'],
   };
   const against = imports.filter(({ file, target }) => {
