@@ -73,10 +73,10 @@ export function serviceModel(modelId: string, open: () => Promise<Service>): Lan
       const content: LanguageModelV3Content[] = [];
       let end = failedFinish;
       for await (const event of blocks) {
+        signal.throwIfAborted();
         if (event.type === 'block-end') content.push(...contentOf(event.block));
         else if (event.type === 'turn-end') end = finishOf(event);
       }
-      signal.throwIfAborted();
       return { content, ...end, providerMetadata: notes.metadata, warnings, request, response };
     },
 
@@ -138,27 +138,30 @@ function bodyOf({ done, value }: Step): string | undefined {
   return !done && value.type === 'turn-start' ? promptText(value.prompt) : undefined;
 }
 
+/** The turn runs ahead of its reader: one that is not read to its end would keep the engine from others. */
 function streamOf(
   parts: AsyncGenerator<LanguageModelV3StreamPart>,
   signal: AbortSignal,
   gone: AbortController,
 ): ReadableStream<LanguageModelV3StreamPart> {
-  return new ReadableStream({
-    start(controller) {
-      // Nobody has to ask for more: a turn that waits to be read would keep the engine from others.
-      signal.addEventListener('abort', () => {
-        controller.error(signal.reason);
-        void parts.return(undefined);
-      });
+  return new ReadableStream<LanguageModelV3StreamPart>(
+    {
+      start(controller) {
+        signal.addEventListener('abort', () => {
+          controller.error(signal.reason);
+          void parts.return(undefined);
+        });
+      },
+      async pull(controller) {
+        const { done, value } = await parts.next();
+        if (signal.aborted) return;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => gone.abort(),
     },
-    async pull(controller) {
-      const { done, value } = await parts.next();
-      if (signal.aborted) return;
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: () => gone.abort(),
-  });
+    { highWaterMark: Number.POSITIVE_INFINITY },
+  );
 }
 
 function newId(): string {

@@ -3,32 +3,33 @@ import type {
   LanguageModelV3Content,
   LanguageModelV3FinishReason,
   LanguageModelV3StreamPart,
+  LanguageModelV3ToolCall,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
 import type { Block, BlockEvent, BlockHead, TurnEnd } from '../server/blocks.ts';
 
+const kindName = { text: 'text', reasoning: 'reasoning', call: 'tool-input' } as const;
+
 /** Makes the parts of one block after another; it knows which one is open. */
 export function partWriter(): (event: BlockEvent) => readonly LanguageModelV3StreamPart[] {
-  let kind: BlockHead['kind'] = 'text';
+  let kind: (typeof kindName)[BlockHead['kind']] = 'text';
   let id = '';
-  const part = (place: 'start' | 'delta' | 'end', fields: object = {}) =>
-    ({
-      type: `${kind === 'call' ? 'tool-input' : kind}-${place}`,
-      id,
-      ...fields,
-    }) as LanguageModelV3StreamPart;
   return event => {
     switch (event.type) {
-      case 'block-start':
-        kind = event.head.kind;
-        id = event.head.kind === 'call' ? event.head.id : String(event.index);
-        return [part('start', event.head.kind === 'call' ? { toolName: event.head.name } : {})];
-      case 'block-delta':
-        return [part('delta', { delta: event.text })];
-      case 'block-end': {
-        const call = event.block.kind === 'call' ? contentOf(event.block) : [];
-        return [part('end'), ...(call as LanguageModelV3StreamPart[])];
+      case 'block-start': {
+        const { head, index } = event;
+        kind = kindName[head.kind];
+        id = head.kind === 'call' ? head.id : String(index);
+        return [
+          head.kind === 'call'
+            ? { type: 'tool-input-start', id, toolName: head.name }
+            : { type: `${head.kind}-start`, id },
+        ];
       }
+      case 'block-delta':
+        return [{ type: `${kind}-delta`, id, delta: event.text }];
+      case 'block-end':
+        return [{ type: `${kind}-end`, id }, ...callOf(event.block)];
       case 'turn-start':
       case 'turn-end':
       // Nothing runs in this model: whoever asks it runs the calls.
@@ -40,11 +41,15 @@ export function partWriter(): (event: BlockEvent) => readonly LanguageModelV3Str
   };
 }
 
-/** A call that was cut is none. */
 export function contentOf(block: Block): LanguageModelV3Content[] {
-  if (block.kind !== 'call') return [{ type: block.kind, text: block.text }];
-  const { id, name, text, whole } = block;
-  return whole ? [{ type: 'tool-call', toolCallId: id, toolName: name, input: text }] : [];
+  return block.kind === 'call' ? callOf(block) : [{ type: block.kind, text: block.text }];
+}
+
+/** A call that was cut is none. */
+function callOf(block: Block): LanguageModelV3ToolCall[] {
+  if (block.kind !== 'call' || !block.whole) return [];
+  const { id, name, text } = block;
+  return [{ type: 'tool-call', toolCallId: id, toolName: name, input: text }];
 }
 
 export interface Finish {

@@ -155,6 +155,16 @@ describe('a turn that is stopped', () => {
     await expect(generateText({ model, prompt, abortSignal })).rejects.toThrow(abortSignal.reason.message);
   });
 
+  test('a stream that is not read keeps nobody waiting, and loses nothing', async () => {
+    const { stream } = await model.doStream({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello!' }] }],
+    });
+    const { text } = await generateText({ model, prompt: 'Hello!' });
+    let read = '';
+    for await (const part of stream) if (part.type === 'text-delta') read += part.delta;
+    expect(read).toBe(text);
+  });
+
   test('by a reader who leaves', async () => {
     const { stream } = await model.doStream({
       prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello!' }] }],

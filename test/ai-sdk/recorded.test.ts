@@ -1,5 +1,5 @@
 /** The AI SDK over completions that a test wants: thoughts, broken calls, histories, settings, failures. */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { createProviderRegistry, generateText, jsonSchema, streamText, type ToolSet } from 'ai';
 import { describe, expect, test } from 'vitest';
@@ -387,6 +387,16 @@ describe('a turn that nobody wants any more gives the engine up', () => {
     for (let parts = 0; parts < 5; parts++) await reader.read();
     await reader.cancel();
     await expect.poll(() => told.stopped, { timeout: 20_000 }).toBe(true);
+  });
+
+  test('its signal aborts, and nothing was streamed', async () => {
+    const { told, model } = endless();
+    const leaving = new AbortController();
+    const asking = generateText({ model, prompt, abortSignal: leaving.signal });
+    await setTimeout(50);
+    leaving.abort();
+    await expect(asking).rejects.toThrow(leaving.signal.reason.message);
+    expect(told.stopped).toBe(true);
   });
 
   test('its signal aborts, and nobody reads on', async () => {
