@@ -21,7 +21,7 @@ import { createAgent } from '../src/agent/agent.ts';
 import { approval } from '../src/agent/approval.ts';
 import { recordedEngine } from '../src/engine/recorded.ts';
 import { formatNamed } from '../src/format.ts';
-import { openHost } from '../src/mcp/host.ts';
+import { type Host, openHost } from '../src/mcp/host.ts';
 import { rawModel } from '../src/model/raw.ts';
 import { isAlive } from '../test/mcp/helpers.ts';
 import { misbehaving, newLog, readLog, tool } from '../test/mcp/misbehaving.ts';
@@ -36,12 +36,20 @@ export async function mcpRows({ crashes = 1000 }: { crashes?: number } = {}): Pr
   ];
 }
 
-/** From the first call's start to the last one's end, as the agent runs them. */
-async function sideBySideRows(): Promise<Row[]> {
+/** From the first call's start to the last one's end, as the agent runs them; the median of so many turns. */
+async function sideBySideRows(turns = 5): Promise<Row[]> {
   const names = Array.from({ length: 5 }, (_, at) => `wait_${at}`);
   const calls = Object.fromEntries(names.map(name => [name, { ms: 1000 }]));
   const host = openHost([misbehaving({ pages: [names.map(name => tool(name))], calls })]);
   await host.ready;
+  const took: number[] = [];
+  for (let turn = 0; turn < turns; turn++) took.push(await fiveCalls(host, names));
+  await host.close();
+  const note = `the median of ${turns} turns, one server; target ≤ 1.05`;
+  return [{ name: 'five calls of one second in one turn', value: median(took) / 1000, unit: 's', note }];
+}
+
+async function fiveCalls(host: Host, names: readonly string[]): Promise<number> {
   const turn = names
     .map(name => `<tool_call>\n{"name": "${name}", "arguments": {}}\n</tool_call>`)
     .join('\n');
@@ -59,9 +67,8 @@ async function sideBySideRows(): Promise<Row[]> {
     end = performance.now();
     if (!event.result.isError) ran++;
   }
-  await host.close();
-  const note = `${ran} calls ran, one server; target ≤ 1.05`;
-  return [{ name: 'five calls of one second in one turn', value: (end - start) / 1000, unit: 's', note }];
+  if (ran !== names.length) throw new Error(`${ran} of ${names.length} calls ran.`);
+  return end - start;
 }
 
 interface StartOptions {
@@ -70,7 +77,10 @@ interface StartOptions {
   readonly times?: number;
 }
 
-/** From the program's start to its first prompt, with five servers and with none, the best of so many. */
+/**
+ * From the program's start to its first prompt, with five servers and with none, the best of so many: where the servers' tools
+ * are known from an earlier start, and where each of them has to be asked.
+ */
 export async function serverStartRows({ model, times = 5 }: StartOptions = {}): Promise<Row[]> {
   buildIfNeeded();
   const config = path.join(path.dirname(newLog()), 'mcp.json');
@@ -84,21 +94,32 @@ export async function serverStartRows({ model, times = 5 }: StartOptions = {}): 
   };
   writeFileSync(config, JSON.stringify({ mcpServers }));
   const flags = model === undefined ? [] : ['--model', path.resolve(model)];
-  const took: { none: number[]; five: number[] } = { none: [], five: [] };
+  const withServers = [...flags, '--mcp-config', config];
+  const took: { none: number[]; known: number[]; asked: number[] } = { none: [], known: [], asked: [] };
+  await firstTurn(withServers);
   for (let round = 0; round < times; round++) {
     took.none.push(await firstTurn(flags));
-    took.five.push(await firstTurn([...flags, '--mcp-config', config]));
+    took.known.push(await firstTurn(withServers));
+    took.asked.push(await firstTurn([...withServers, '--no-cache']));
   }
-  const [none, five] = [Math.min(...took.none), Math.min(...took.five)];
+  const none = Math.min(...took.none);
   const name = path.basename(model ?? 'practice', '.gguf');
-  const note = `best of ${times}: ${Math.round(five)} ms against ${Math.round(none)} ms with none; target ≤ 200`;
-  return [{ name: `first turn's wait for five servers, ${name}`, value: five - none, unit: 'ms', note }];
+  return (['known', 'asked'] as const).map(how => {
+    const five = Math.min(...took[how]);
+    const note = `best of ${times}: ${Math.round(five)} ms against ${Math.round(none)} ms with none; ${how === 'known' ? 'target ≤ 200' : '--no-cache; bound by what five programs take to start on these cores'}`;
+    const servers = how === 'known' ? 'five servers whose tools are known' : 'five servers';
+    return { name: `first turn's wait for ${servers}, ${name}`, value: five - none, unit: 'ms', note };
+  });
 }
+
+/** Of the programs of this benchmark alone. */
+const cache = path.dirname(newLog());
 
 async function firstTurn(flags: readonly string[]): Promise<number> {
   const start = performance.now();
-  const args = [builtCli, 'run', 'Hello!', '--json', '--no-cache', ...flags];
-  const child = spawn(process.execPath, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = [builtCli, 'run', 'Hello!', '--json', ...flags];
+  const env = { ...process.env, RAWCALL_CACHE: cache };
+  const child = spawn(process.execPath, args, { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] });
   const told = text(child.stderr);
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('{"type":"turn-start"')) continue;

@@ -12,6 +12,14 @@ export function stateFolder(
   return path.join(env[override] || systemFolder(env, platform), 'states');
 }
 
+/** Where the tools of servers are kept. */
+export function toolsFolder(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  return path.join(env[override] || systemFolder(env, platform), 'tools');
+}
+
 function systemFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   const home = homedir();
   if (platform === 'win32')

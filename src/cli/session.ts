@@ -9,10 +9,12 @@ import type { Usage } from '../engine/engine.ts';
 import type { Host } from '../mcp/host.ts';
 import type { ToolSource } from '../tools.ts';
 import { askUser } from './ask.ts';
+import { toolsFolder } from './cache-folder.ts';
 import { dateText } from './clock.ts';
 import { openDialogueModel } from './dialogue-model.ts';
 import { openDuties } from './duties/duties.ts';
 import type { Roots } from './duties/roots.ts';
+import { knownTools } from './known-tools.ts';
 import type { Lines } from './lines.ts';
 import { withAttachments } from './mcp/attach.ts';
 import { offeredTools } from './offered-tools.ts';
@@ -68,9 +70,12 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   let ended: Promise<unknown> | undefined;
   const run = () => running?.signal;
   const duties = openDuties({ values, rules: given, report, run, ...(lines ? { lines } : {}) });
+  const opening = openDialogueModel(values, lifetime);
+  // Servers that need not be waited for leave the processor to the model while it loads.
+  const known = values.cache === false ? {} : { knownTools: knownTools(toolsFolder(), opening) };
   const [dialogue, tools] = await Promise.all([
-    openDialogueModel(values, lifetime),
-    openTools(servers, lifetime, report, duties.host),
+    opening,
+    openTools(servers, lifetime, report, { ...duties.host, ...known }),
   ]);
 
   const rules = { ...given, origin: tools.origin };

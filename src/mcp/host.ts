@@ -3,8 +3,14 @@ import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { ToolSource } from '../tools.ts';
 import type { Connection, ConnectionEvents } from './connection.ts';
 import type { HostDuties, LogLevel, ServerFeatures, ServerLog } from './features.ts';
+import type { KnownTools } from './known-tools.ts';
 import { lazyConnection } from './lazy.ts';
-import { type ManagedServer, manageServer, type ServerStatus } from './managed-server.ts';
+import {
+  type ManagedOptions,
+  type ManagedServer,
+  manageServer,
+  type ServerStatus,
+} from './managed-server.ts';
 import { openNames } from './names.ts';
 import type { Authorize } from './oauth/by-person.ts';
 import type { LoginStore } from './oauth/login-store.ts';
@@ -57,6 +63,8 @@ export interface HostOptions {
   readonly authorize?: Authorize;
   /** Where logins are kept. Default: the system's keyring, or files. */
   readonly logins?: LoginStore;
+  /** Default: nothing is known of a server before it is started. */
+  readonly knownTools?: KnownTools;
   /** How to reach a server. Default: as its entry says. */
   readonly connect?: (server: StdioServer | HttpServer, events: ConnectionEvents) => Connection;
 }
@@ -64,7 +72,7 @@ export interface HostOptions {
 /** Returns at once; the servers start side by side. */
 export function openHost(given: readonly (McpServer | LocalServer)[], options: HostOptions = {}): Host {
   const { startTimeout = 30_000, callTimeout = 60_000, onChange, onResourceUpdated } = options;
-  const { duties, onLog, logLevel } = options;
+  const { duties, onLog, logLevel, knownTools } = options;
   const connect = options.connect ?? connector(options);
 
   const toolNames = openNames();
@@ -89,6 +97,7 @@ export function openHost(given: readonly (McpServer | LocalServer)[], options: H
       warnings: (server.warnings ?? []).map(message => ({ warning: 'unused_key', message })),
       connect: events => ('open' in named ? named.open() : connect(named, { ...events, ...told })),
       onChange: update,
+      ...(knownTools && !('open' in server) ? kept(knownTools, server) : {}),
     });
   });
   const managed = () => members.filter(isManaged);
@@ -145,6 +154,17 @@ export function openHost(given: readonly (McpServer | LocalServer)[], options: H
     async close() {
       await Promise.all(managed().map(server => server.close()));
     },
+  };
+}
+
+function kept(
+  { read, keep, startAfter }: KnownTools,
+  server: StdioServer | HttpServer,
+): Pick<ManagedOptions, 'known' | 'onListed'> {
+  const listing = read(server);
+  return {
+    ...(listing ? { known: { listing, startAfter } } : {}),
+    onListed: now => keep(server, now),
   };
 }
 

@@ -52,6 +52,14 @@ export interface ManagedOptions {
   ) => Connection;
   /** The state or the tools are others now. */
   readonly onChange: () => void;
+  readonly known?: {
+    /** What it listed some time ago, which stands until it lists anew. */
+    readonly listing: ToolListing;
+    /** When it is started, if nothing asks for it before. */
+    readonly startAfter: Promise<unknown>;
+  };
+  /** What it lists, each time. */
+  readonly onListed?: (listing: ToolListing) => void;
 }
 
 export function manageServer(options: ManagedOptions): ManagedServer {
@@ -66,6 +74,8 @@ export function manageServer(options: ManagedOptions): ManagedServer {
   let connection: Connection | undefined;
   let starting: Promise<void> | undefined;
   let closed = false;
+  /** Whether it waits to be started, its tools being known. */
+  let resting = options.known;
   /** Resources that somebody follows; a server that starts anew knows of none. */
   const followed = new Set<string>();
 
@@ -82,8 +92,16 @@ export function manageServer(options: ManagedOptions): ManagedServer {
     onChange();
   }
 
-  /** Calls that come while it starts wait for the same start. */
   async function start(): Promise<void> {
+    if (!resting) return run();
+    become(offered(resting.listing));
+    const wake = () => resting && run();
+    void resting.startAfter.then(wake, wake);
+  }
+
+  /** Calls that come while it starts wait for the same start. */
+  async function run(): Promise<void> {
+    resting = undefined;
     starting ??= begin().finally(() => {
       starting = undefined;
     });
@@ -115,12 +133,12 @@ export function manageServer(options: ManagedOptions): ManagedServer {
     });
     connection = current;
     const refresh = oneAtATime(async () => {
-      const listing = offered(await current.tools());
+      const listing = await listed(current);
       if (connection === current && status.state === 'ready') become(listing);
     });
     try {
       const info = await current.open();
-      const listing = offered(await current.tools());
+      const listing = await listed(current);
       if (closed) return;
       if (!open) throw new Error('it ended while it listed its tools');
       become({ state: 'ready', info, ...listing });
@@ -138,6 +156,12 @@ export function manageServer(options: ManagedOptions): ManagedServer {
     for (const uri of followed) void one.subscribe(uri).catch(() => {});
   }
 
+  async function listed(one: Connection) {
+    const listing = await one.tools();
+    options.onListed?.(listing);
+    return offered(listing);
+  }
+
   /** What is wrong with a list is of that list alone. */
   function offered(listing: ToolListing): Pick<ServerStatus, 'tools' | 'problems' | 'warnings'> {
     const { tools, problems } = filter.apply(listing);
@@ -149,7 +173,7 @@ export function manageServer(options: ManagedOptions): ManagedServer {
 
   /** The connection, after a new start where there was none: one for each call, since a server may die at every start. */
   async function running(signal: AbortSignal | undefined): Promise<Connection | undefined> {
-    if (status.state !== 'ready') await unlessAborted(start(), signal);
+    if (status.state !== 'ready') await unlessAborted(run(), signal);
     signal?.throwIfAborted();
     return status.state === 'ready' ? connection : undefined;
   }
