@@ -42,12 +42,16 @@ export async function openRawcallArms(
       const refused: string[] = [];
       const cost = { evaluated: 0, generated: 0 };
       let purpose: TurnPurpose = 'decision';
+      let ran = true;
       for await (const event of agent.run(messages.at(-1)?.content ?? '')) {
         const turn = turns.at(-1);
         if (event.type === 'turn-start') {
           purpose = event.purpose;
-          if (purpose === 'decision') turns.push({ calls: [], text: '' });
+          // What a model writes on before anything was run belongs to the same turn.
+          if (purpose === 'decision' && ran) turns.push({ calls: [], text: '' });
+          if (purpose === 'decision') ran = false;
         } else if (event.type === 'text-delta' && turn && purpose === 'decision') turn.text += event.text;
+        else if (event.type === 'tool-end') ran = true;
         else if (event.type === 'call-failed') refused.push(event.problem);
         else if (event.type === 'call-end')
           turn?.calls.push({ name: event.call.name, arguments: event.call.argumentsText });

@@ -7,16 +7,18 @@ import { RawcallError } from '../../parsers/error.ts';
 import type { AssistantMessage, Message, RenderOptions } from '../../templates/template.ts';
 import type { Sampling } from '../engine/engine.ts';
 import type { Constrain } from '../model/constrain.ts';
-import type { Model, TokenBill, TurnOptions, TurnPurpose, TurnResult } from '../model/model.ts';
+import type { Model, TokenBill, TurnOptions, TurnPrompt, TurnPurpose, TurnResult } from '../model/model.ts';
 import type { ToolSource } from '../tools.ts';
 import type { Approve } from './approval.ts';
 import type { AgentEvent, Guard, RunReason, RunResult } from './events.ts';
 import { fitter } from './fit.ts';
+import { furtherTurn, isCallsOnly, joined, maxFurtherCalls, writtenOn } from './further-calls.ts';
 import {
   announcesCall,
   callForAnswer,
   callNow,
   isCall,
+  type LimitedTurn,
   type Limits,
   likeNamed,
   noSuchTool,
@@ -74,6 +76,8 @@ export interface Agent {
   reset(system?: string): void;
 }
 
+type Turn = TurnResult & { readonly repeats?: boolean };
+
 /** Why an answer turn is taken: the deciding is done, or the round limit ended it. */
 type AnswerStart = 'answered' | 'round_limit';
 
@@ -125,6 +129,8 @@ export function createAgent(options: AgentOptions): Agent {
     let turns = 0;
     let stalled = 0;
     let nudged = false;
+    /** What the last decision was taken from. */
+    let decided: TurnPrompt | undefined;
     /** The next decision is one call of one of these tools. */
     let retake: readonly string[] | undefined;
     const results = () => messages.slice(start).filter(message => message.role === 'tool');
@@ -132,6 +138,7 @@ export function createAgent(options: AgentOptions): Agent {
     const told = {
       answerTurn,
       rounds: roundsMode,
+      ...(policy.furtherCalls ? { furtherCalls: true } : {}),
       ...(policy.reason === undefined ? {} : { reason: policy.reason }),
     };
     yield { type: 'run-start', question, policy: told };
@@ -158,7 +165,7 @@ export function createAgent(options: AgentOptions): Agent {
     /** Decision turns. Gives the run's result where one of them was the answer, else the reason that an answer turn starts with. */
     async function* decide(): AsyncGenerator<AgentEvent, RunResult | AnswerStart> {
       while (rounds.count < maxRounds && stalled < maxStalledRounds) {
-        const turn = yield* take('decision');
+        const turn = yield* writtenOut(yield* take('decision'));
         if (signal?.aborted) return aborted(turn.message);
         const { toolCalls } = turn.message;
         const ours = toolCalls?.filter(({ name }) => !handBack(name));
@@ -187,6 +194,23 @@ export function createAgent(options: AgentOptions): Agent {
         if (roundsMode === 'once' && !round.prepares) return 'answered';
       }
       return rounds.count >= maxRounds ? 'round_limit' : 'answered';
+    }
+
+    /** A turn with all the calls that the model writes where it may write on. */
+    async function* writtenOut(first: Turn): AsyncGenerator<AgentEvent, Turn> {
+      let turn = first;
+      while (policy.furtherCalls && isCallsOnly(turn) && turn.calls.length <= maxFurtherCalls) {
+        const { completion } = turn.message;
+        const prompt = completion && decided && model.behind?.(decided, [...completion, writtenOn]);
+        if (!prompt || signal?.aborted || limit.reached) break;
+        turns++;
+        const own = limit.turn();
+        const events = generated(prompt, 'decision', lane, own);
+        const further = yield* furtherTurn(events, turn.calls, question, own.stop);
+        if (!further) break;
+        turn = joined(turn, further);
+      }
+      return turn;
     }
 
     /**
@@ -256,7 +280,7 @@ export function createAgent(options: AgentOptions): Agent {
 
     async function* take(
       kind: 'decision' | 'answer' | 'answer-with-schema',
-    ): AsyncGenerator<AgentEvent, TurnResult & { repeats?: boolean }> {
+    ): AsyncGenerator<AgentEvent, Turn> {
       turns++;
       const conversation = { messages, tools: options.tools.tools };
       const view = (kind === 'answer' ? answerView : decisionView)(conversation, policy, render);
@@ -265,19 +289,33 @@ export function createAgent(options: AgentOptions): Agent {
       if (fit.leftOut > 0) yield { type: 'history-trimmed', messages: fit.leftOut };
       const change = kind === 'answer' ? undefined : toolsChanged(fit.prompt);
       if (change) yield { type: 'tools-changed', ...change };
-      const turn = limit.turn();
-      const events = model.turn(fit.prompt, {
+      if (kind === 'decision') decided = fit.prompt;
+      return yield* generated(
+        fit.prompt,
+        purpose,
+        view.lane === 'decision' ? lane : `${lane}/answer`,
+        limit.turn(),
+      );
+    }
+
+    function generated(
+      prompt: TurnPrompt,
+      purpose: TurnPurpose,
+      own: string,
+      turn: LimitedTurn,
+    ): AsyncGenerator<AgentEvent, Turn> {
+      const events = model.turn(prompt, {
         purpose,
         maxTokens: turn.tokens(maxTokens),
         callTokens: turn.tokens(maxTokens),
-        lane: view.lane === 'decision' ? lane : `${lane}/answer`,
+        lane: own,
         callId: () => `call_${++callCount}`,
         signal: turn.signal,
         ...(options.tools.choice ? { unshown: options.tools.choice.all } : {}),
         ...held(),
         ...(options.sampling ? { sampling: options.sampling } : {}),
       });
-      return yield* watched(events, turn);
+      return watched(events, turn);
     }
 
     function held(): Pick<TurnOptions, 'constrain' | 'parallel' | 'only'> {
@@ -296,7 +334,7 @@ export function createAgent(options: AgentOptions): Agent {
       return finish('limit', content);
     }
 
-    function reasonOf(turn: TurnResult & { repeats?: boolean }): RunReason {
+    function reasonOf(turn: Turn): RunReason {
       if (turn.repeats) return 'repetition';
       return turn.reason === 'length' ? 'length' : 'answered';
     }

@@ -4,7 +4,8 @@
  * | parameters  | answerTurn          | rounds       | because                                                                  |
  * | ----------- | ------------------- | ------------ | ------------------------------------------------------------------------ |
  * | under 30 M  | `with-schema`       | `until-done` | it knows the dialogues it was trained on and no others                   |
- * | under 1 B   | `question-and-data` | `once`       | it calls again wherever it sees its call, and further rounds are repeats |
+ * | under 1 B   | `question-and-data` | `once`       | it calls again wherever it sees its call, and further rounds are repeats; |
+ * |             |                     |              | it ends a turn with its first call, and is had to write on (`furtherCalls`) |
  * | 1 B or more | `with-schema`       | `until-done` | nothing is evaluated twice, and several rounds can be made               |
  * | not known   | `with-schema`       | `until-done` | it is on a machine elsewhere, which is there for larger ones             |
  */
@@ -34,11 +35,12 @@ export function autoPolicy(
   return {
     answerTurn: answer,
     rounds: rounds === auto ? usual : rounds,
+    ...(bySize.furtherCalls ? { furtherCalls: true } : {}),
     ...(answerTurn === auto || open ? { reason: bySize.reason } : {}),
   };
 }
 
-function policyOf(parameters: number | undefined): Required<RunPolicy> {
+function policyOf(parameters: number | undefined): RunPolicy {
   if (parameters === undefined)
     return {
       answerTurn: 'with-schema',
@@ -57,6 +59,7 @@ function policyOf(parameters: number | undefined): Required<RunPolicy> {
     return {
       answerTurn: 'question-and-data',
       rounds: 'once',
+      furtherCalls: true,
       reason: `${size}; under 1 billion they call again where they see schemas or their call`,
     };
   return {

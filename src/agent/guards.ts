@@ -73,17 +73,22 @@ export async function* watched(
 ): AsyncGenerator<AgentEvent, TurnResult & { readonly repeats?: boolean }> {
   const watch = repetitionWatch();
   let repeats = false;
-  for (;;) {
-    const step = await events.next();
-    if (step.done) return repeats ? { ...step.value, repeats } : step.value;
-    const event = step.value;
-    yield event;
-    if (event.type === 'usage') turn.generated(event.generated);
-    const text = 'text' in event ? event.text : event.type === 'call-delta' ? event.argumentsText : '';
-    if (repeats || text === '' || !watch.push(text)) continue;
-    repeats = true;
-    turn.stop();
-    yield { type: 'guard', guard: 'repetition', message: 'The turn repeated itself and was stopped.' };
+  try {
+    for (;;) {
+      const step = await events.next();
+      if (step.done) return repeats ? { ...step.value, repeats } : step.value;
+      const event = step.value;
+      yield event;
+      if (event.type === 'usage') turn.generated(event.generated);
+      const text = 'text' in event ? event.text : event.type === 'call-delta' ? event.argumentsText : '';
+      if (repeats || text === '' || !watch.push(text)) continue;
+      repeats = true;
+      turn.stop();
+      yield { type: 'guard', guard: 'repetition', message: 'The turn repeated itself and was stopped.' };
+    }
+  } finally {
+    // Where nobody wants the rest of a run, the generation ends with it.
+    await events.return(undefined as never);
   }
 }
 

@@ -29,6 +29,8 @@ import { callNow } from './guards.ts';
 export interface RunPolicy {
   readonly answerTurn: AnswerTurn;
   readonly rounds: Rounds;
+  /** A decision turn that ends with a call is had to write on, for further calls (further-calls.ts). Default: it ends. */
+  readonly furtherCalls?: boolean;
   /** For people: why it is this one, where it was not asked for (`autoPolicy`). */
   readonly reason?: string;
 }

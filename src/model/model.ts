@@ -55,6 +55,8 @@ export interface TurnPrompt {
   readonly prompt: Prompt;
   /** Absent where the model has no tokenizer. */
   readonly size?: PromptSize;
+  /** It ends within a reply, behind what a turn wrote of it. */
+  readonly within?: true;
 }
 
 export interface PromptSize {
@@ -107,6 +109,8 @@ export interface Model {
   readonly contextSize?: number;
   render(conversation: Conversation, options?: RenderOptions): TurnPrompt;
   turn(prompt: TurnPrompt, options: TurnOptions): AsyncGenerator<TurnEvent, TurnResult>;
+  /** The prompt of a turn that writes on behind what another one wrote, as if it had not ended. Absent where prompts aren't ours. */
+  readonly behind?: (prompt: TurnPrompt, completion: readonly Piece[]) => TurnPrompt;
   /** How many tokens a text is, where the model has a tokenizer. */
   countTokens?(text: string): number;
 }

@@ -26,14 +26,20 @@ export function rawModel(engine: Engine, format: Format): Model {
       return { conversation, render, prompt, ...(size ? { size } : {}) };
     },
 
-    async *turn({ conversation, render, prompt, size }, options) {
+    behind({ conversation, render, prompt }, completion) {
+      const prefill = template.prefill?.(render, conversation) ?? [];
+      const written = promptOf(completion.slice(prefill.length), 'assistant');
+      return { conversation, render, prompt: [...prompt, ...written], within: true };
+    },
+
+    async *turn({ conversation, render, prompt, size, within }, options) {
       const { purpose, sampling, maxTokens, signal, callId, lane, callTokens = 0, parallel = true } = options;
       const { logprobs, constrain } = options;
       const stops = [...template.stops, ...(options.stop ?? [])];
       const held = constraint(format, engine, conversation.tools, render, options);
       yield { type: 'turn-start', purpose, prompt, ...(size ? { tokens: size.tokens } : {}) };
 
-      const prefill = template.prefill?.(render, conversation) ?? [];
+      const prefill = within ? [] : (template.prefill?.(render, conversation) ?? []);
       const reading = parser.start({
         tools: render.schema === 'none' ? [] : readable(conversation.tools, options.unshown),
         prefill: prefill.map(piece => piece.text).join(''),

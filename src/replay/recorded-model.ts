@@ -55,6 +55,7 @@ export function recordedModel(
       if (!measured || !('tokens' in measured)) return { conversation, render, prompt };
       return { conversation, render, prompt, size: recordedSize(measured.tokens, script) };
     },
+    ...(raw?.behind ? { behind: raw.behind } : {}),
     async *turn(prompt, options): AsyncGenerator<TurnEvent, TurnResult> {
       const turn = script().turn();
       if (!turn) throw ended();
