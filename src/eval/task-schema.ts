@@ -118,9 +118,7 @@ export const fileSchema = z.strictObject({
   description: z.string().optional(),
   servers: z.record(z.string(), z.looseObject({})).optional(),
   tools: z.array(stub).optional(),
-  models: z
-    .union([model.transform(one => [one]), z.array(model).min(1)], 'must be a list of models')
-    .optional(),
+  models: z.preprocess(one => (Array.isArray(one) ? one : [one]), z.array(model).min(1)).optional(),
   formats: texts.optional(),
   policies: texts.optional(),
   constrain: texts.optional(),
