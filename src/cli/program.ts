@@ -172,6 +172,42 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
       done(await check(places, contextOf(command, lifetime)));
     });
 
+  add('replay <file>', 'go through a recorded run again, to the first place where it goes another way', [
+    ...engine,
+    ...endpoint,
+    ...cache,
+    ...(['mcpConfig', 'mcpCommand', 'mcpArgs', 'json'] as const),
+  ])
+    .addOption(
+      new Option(
+        '--live <part>',
+        'model or tools: the real thing in place of the recording (repeatable)',
+      ).argParser(livePart),
+    )
+    .addOption(new Option('--from <turn>', 'what comes before this turn is as recorded').argParser(turnNumber))
+    .action(async (file: string, _options, command: Command) => {
+      const { replayFile } = await import('./replay.ts');
+      done(await replayFile(file, contextOf(command, lifetime), command.opts()));
+    });
+
+  add('show [file]', 'print a recorded run (default: the newest)', ['record', 'show', 'json'])
+    .option('--html <file>', 'write it as one page instead')
+    .action(async (file: string | undefined, _options, command: Command) => {
+      const { showTranscript } = await import('./show-transcript.ts');
+      done(await showTranscript(file, contextOf(command, lifetime)));
+    });
+
+  program
+    .command('record')
+    .description('what can be made of recorded runs')
+    .command('extract <file...>')
+    .description('write the completions of recorded runs as cases for rawcall check')
+    .option('--out <file>', 'write them there; the default is stdout')
+    .action(async (files: string[], { out }: { out?: string }) => {
+      const { extractCases } = await import('./record.ts');
+      done(await extractCases(files, out));
+    });
+
   const formats = add('formats', 'list the prompt formats, their names, stops and features', ['json']).action(
     async (_options, command: Command) => {
       const { listFormats } = await import('./formats.ts');
@@ -253,6 +289,17 @@ function count(least: number): (text: string) => number {
     if (text.trim() !== '' && Number.isInteger(value) && value >= least) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
   };
+}
+
+function livePart(text: string, earlier: readonly string[] = []): readonly string[] {
+  if (text === 'model' || text === 'tools') return [...earlier, text];
+  throw new InvalidArgumentError('It must be model or tools.');
+}
+
+function turnNumber(text: string): number {
+  const turn = Number(text);
+  if (text.trim() !== '' && Number.isInteger(turn) && turn >= 1) return turn;
+  throw new InvalidArgumentError('It must be a whole number from 1 on.');
 }
 
 function contextOf<Own>(command: Command, lifetime: Lifetime): Context<Own> {

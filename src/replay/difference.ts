@@ -1,7 +1,8 @@
 /** Where a replay first goes another way than the recording. */
+import type { Piece } from '../../parsers/parser.ts';
 import type { Prompt } from '../../templates/template.ts';
 import type { AgentEvent } from '../agent/events.ts';
-import { isDelta, type RunEvent, type Told } from './runs.ts';
+import { isDelta, type Told } from './runs.ts';
 
 export interface Difference {
   /** Of the transcript's turns, from 1; 0 before the first one. */
@@ -12,6 +13,10 @@ export interface Difference {
   readonly recorded: Told | undefined;
   /** Undefined: nothing more comes. */
   readonly now: AgentEvent | Ended | undefined;
+  /** The texts that came before it, where it is they that differ. */
+  readonly texts?: { readonly recorded: readonly string[]; readonly now: readonly string[] };
+  /** The raw completion that is read, where there is one. */
+  readonly completion?: readonly Piece[];
 }
 
 /** A run that ends with an error. */
@@ -44,11 +49,7 @@ export function same(recorded: Told | undefined, now: AgentEvent | Ended | undef
 }
 
 /** Joined, because where a text is cut into deltas means nothing. */
-export function sameDeltas(recorded: readonly RunEvent[], now: readonly AgentEvent[]): boolean {
-  return equal(joined(recorded), joined(now));
-}
-
-function joined(events: readonly { readonly type: string }[]): readonly string[] {
+export function joined(events: readonly { readonly type: string }[]): readonly string[] {
   const texts = new Map<string, string>();
   for (const event of events) {
     if (!isDelta(event)) continue;

@@ -4,7 +4,7 @@
  * or policies comes to is seen at the first place where it shows.
  */
 import { RawcallError } from '../../parsers/error.ts';
-import type { ToolCall } from '../../parsers/parser.ts';
+import type { Piece, ToolCall } from '../../parsers/parser.ts';
 import { simplifySchema, withSimplifiedSchemas } from '../../templates/simplify.ts';
 import { type AgentOptions, createAgent } from '../agent/agent.ts';
 import type { ApprovalAnswer } from '../agent/approval.ts';
@@ -12,7 +12,7 @@ import type { AgentEvent, RunResult } from '../agent/events.ts';
 import type { Model } from '../model/model.ts';
 import type { ToolSource } from '../tools.ts';
 import type { Transcript } from '../transcript/read-transcript.ts';
-import { type Difference, type Ended, same, sameDeltas } from './difference.ts';
+import { type Difference, type Ended, equal, joined, same } from './difference.ts';
 import { type ReplayFormat, recordedModel } from './recorded-model.ts';
 import { recordedTools } from './recorded-tools.ts';
 import { isDelta, type RecordedRun, runsOf } from './runs.ts';
@@ -70,11 +70,18 @@ export async function* replay(
       // A run-start is the first line, and not of the run's events.
       const recorded = now?.type === 'run-start' ? undefined : script.take();
       const event = now?.type === 'run-start' ? run.start : recorded?.event;
-      const agrees = same(event, now, loose) && sameDeltas(recorded?.deltas ?? [], deltas);
+      const texts = { recorded: joined(recorded?.deltas ?? []), now: joined(deltas) };
+      const sameTexts = equal(texts.recorded, texts.now);
+      const agrees = sameTexts && same(event, now, loose);
       deltas = [];
       // What was cut off when it was recorded has nothing to be compared with.
       if (agrees || turns < from || (!event && !run.finished)) return;
-      difference = { turn: turns, line: event?.line, recorded: event, now };
+      const completion = completionOf(run, turns - run.turnsBefore);
+      difference = {
+        ...{ turn: turns, line: event?.line, recorded: event, now },
+        ...(sameTexts ? {} : { texts }),
+        ...(completion ? { completion } : {}),
+      };
       stage.leaveScript(run);
     }
 
@@ -196,6 +203,16 @@ function openStage(transcript: Transcript, { format, live = {}, from = 1 }: Repl
       tools.prepare(undefined);
     },
   };
+}
+
+/** Of a run's turn, from 1. */
+function completionOf({ events }: RecordedRun, turn: number): readonly Piece[] | undefined {
+  let turns = 0;
+  for (const event of events) {
+    if (event.type === 'turn-start') turns++;
+    if (event.type === 'completion-end' && turns === turn) return event.pieces;
+  }
+  return undefined;
 }
 
 const noResult = { content: 'The recording has no result of this call.', isError: true };

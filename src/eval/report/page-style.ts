@@ -1,5 +1,7 @@
+import { runStyle } from '../../html/run-view.ts';
+
 /** What the page of an evaluation has besides the style of all pages. */
-export const style = `
+export const style = `${runStyle}
 nav.contents { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .875rem; margin: 1rem 0 0; }
 .number-of {
   display: inline-block; min-width: 1.35rem; padding: 0 .3rem; border-radius: .7rem; text-align: center;
