@@ -50,7 +50,12 @@ test(
         generated: expect.any(Number),
       },
       helper_stream: {
-        kinds: ['chunk', 'content.delta', 'tool_calls.function.arguments.delta', 'tool_calls.function.arguments.done'],
+        kinds: [
+          'chunk',
+          'content.delta',
+          'tool_calls.function.arguments.delta',
+          'tool_calls.function.arguments.done',
+        ],
         arguments: sum,
       },
       run_tools: { made: [sum], answer: expect.stringContaining('42'), cached: expect.any(Number) },
