@@ -5,10 +5,8 @@
  *   npx tsx bench/policies.ts [--model FILE] [--set practice|plain] [--questions N] [--policies NAME,…] [--seed N]
  *                             [--threads N]
  */
-import { createHash } from 'node:crypto';
-import { appendFileSync, createReadStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { detectFormat } from '../src/detect-format.ts';
 import { openLlamaEngine } from '../src/engine/llama.ts';
@@ -19,6 +17,7 @@ import { plainQuestions } from './policies/plain-questions.ts';
 import { contender, usualPolicies } from './policies/policy-list.ts';
 import { practiceQuestions } from './policies/practice-questions.ts';
 import { rememberingEngine } from './policies/remember.ts';
+import { sha256 } from './sha256.ts';
 
 const practiceModel = path.join(import.meta.dirname, '../models/practice/practice.gguf');
 const { values: options } = parseArgs({
@@ -100,9 +99,3 @@ writePage({
   threads: options.threads ?? 'as many as the engine takes',
   asked: known.filter(one => ids.has(one.question)),
 });
-
-async function sha256(name: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(name), hash);
-  return hash.digest('hex');
-}

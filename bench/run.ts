@@ -6,6 +6,7 @@ import { constrainRows } from './constrain.ts';
 import { grammarRows } from './grammar.ts';
 import { loopRows, overheadRows } from './loop.ts';
 import { mcpRows, serverStartRows } from './mcp.ts';
+import { keptRows } from './measured-page.ts';
 import { parseRows } from './parse.ts';
 import { peerRows } from './peers.ts';
 import { renderRows } from './render.ts';
@@ -47,9 +48,9 @@ for (const measure of groups) {
 
 // Measured by a command of their own, for hours.
 const file = path.join(import.meta.dirname, 'RESULTS.md');
-const policies = readFileSync(file, 'utf8')
+const kept = readFileSync(file, 'utf8')
   .split('\n')
-  .filter(line => line.startsWith('| policies, '));
+  .filter(line => keptRows.some(name => line.startsWith(name)));
 
 const packages = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../package-lock.json'), 'utf8'),
@@ -67,6 +68,6 @@ const page = `# Results
 
 | what | figure | |
 | --- | --- | --- |
-${[...rows.map(resultLine), ...policies].join('\n')}
+${[...rows.map(resultLine), ...kept].join('\n')}
 `;
 writeFileSync(file, page);

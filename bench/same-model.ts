@@ -5,18 +5,22 @@
  *   RAWCALL_XLLAMACPP=FOLDER npx tsx bench/same-model.ts --questions DIR [--model FILE] [--each N] [--arms NAME,…] [--seed N]
  *                                                        [--threads N] [--out FILE] [--page]
  *
- * DIR is PyPI's bfcl-eval, unpacked; FOLDER is where PyPI's xllamacpp is installed. Without `--page` nothing but the lines is written.
+ * DIR is PyPI's bfcl-eval, unpacked; FOLDER is where PyPI's xllamacpp is installed. `--page` asks nothing, and writes the tables of
+ * docs/small-models.md and lines of bench/RESULTS.md from what was asked so far.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../models/practice/random.ts';
+import { openLlamaVocabulary } from '../src/engine/llama.ts';
 import { type BfclCategory, type BfclQuestion, readBfcl } from '../src/eval/bfcl/questions.ts';
 import { type Arm, type ArmName, armNames } from './same-model/arm.ts';
 import { openSessionArm } from './same-model/chat-session.ts';
 import { type Judged, judge, withSafeNames } from './same-model/judge.ts';
 import { openServerArm } from './same-model/llama-server.ts';
+import { writePage } from './same-model/page.ts';
 import { openRawcallArms } from './same-model/rawcall.ts';
+import { sha256 } from './sha256.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -49,20 +53,35 @@ const known = existsSync(file)
   : [];
 const done = new Set(known.map(({ arm, question }) => `${arm} ${question}`));
 
-const wanted = options.arms.split(',');
-const unknown = wanted.find(arm => !armNames.some(one => one === arm));
-if (unknown !== undefined)
-  throw new Error(`There is no way "${unknown}". There are: ${armNames.join(', ')}.`);
-const { arms, close } = await openArms(armNames.filter(arm => wanted.includes(arm)));
-try {
-  // One of each category after the other: what is stopped early can still be compared.
-  for (let index = 0; index < each; index++) {
-    for (const question of sampled.flatMap(questions => questions.slice(index, index + 1)))
-      for (const arm of arms) if (!done.has(`${arm.name} ${question.id}`)) await ask(arm, question);
-    console.log(`${new Date().toISOString().slice(11, 19)} ${index + 1} of ${each} in each category`);
-  }
-} finally {
+if (options.page) {
+  const { info, close } = await openLlamaVocabulary({ model: options.model });
+  const { parameters } = info;
   await close();
+  writePage({
+    name,
+    parameters,
+    sha256: await sha256(options.model),
+    seed: Number(options.seed),
+    judged: known,
+  });
+} else await askAll();
+
+async function askAll(): Promise<void> {
+  const wanted = options.arms.split(',');
+  const unknown = wanted.find(arm => !armNames.some(one => one === arm));
+  if (unknown !== undefined)
+    throw new Error(`There is no way "${unknown}". There are: ${armNames.join(', ')}.`);
+  const { arms, close } = await openArms(armNames.filter(arm => wanted.includes(arm)));
+  try {
+    // One of each category after the other: what is stopped early can still be compared.
+    for (let index = 0; index < each; index++) {
+      for (const question of sampled.flatMap(questions => questions.slice(index, index + 1)))
+        for (const arm of arms) if (!done.has(`${arm.name} ${question.id}`)) await ask(arm, question);
+      console.log(`${new Date().toISOString().slice(11, 19)} ${index + 1} of ${each} in each category`);
+    }
+  } finally {
+    await close();
+  }
 }
 
 async function ask(arm: Arm, question: BfclQuestion): Promise<void> {

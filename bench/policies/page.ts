@@ -1,8 +1,7 @@
 /** Where the tables stand: one section of docs/small-models.md a model, and its lines of bench/RESULTS.md. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import path from 'node:path';
-import { type Row, resultLine } from '../row.ts';
+import { millions, today, writeRows, writeSection } from '../measured-page.ts';
+import type { Row } from '../row.ts';
 import type { Asked } from './ask.ts';
 import { costsTable, kindsTable, ratesTable } from './table.ts';
 
@@ -19,25 +18,11 @@ export interface Measured {
   readonly asked: readonly Asked[];
 }
 
-const page = path.join(import.meta.dirname, '../../docs/small-models.md');
-const results = path.join(import.meta.dirname, '../RESULTS.md');
 const shown = ['with-schema', 'without-schema', 'question-and-data/once'];
 
 export function writePage(measured: Measured): void {
-  const { name, set } = measured;
-  const mark = `<!-- measured: ${name}, ${set} -->`;
-  const end = `<!-- end of ${name}, ${set} -->`;
-  const text = readFileSync(page, 'utf8');
-  const section = `${mark}\n${sectionOf(measured)}\n${end}`;
-  const from = text.indexOf(mark);
-  const to = text.indexOf(end);
-  writeFileSync(
-    page,
-    from === -1
-      ? `${text.trimEnd()}\n\n${section}\n`
-      : text.slice(0, from) + section + text.slice(to + end.length),
-  );
-  writeLines(rowsOf(measured));
+  writeSection(`${measured.name}, ${measured.set}`, sectionOf(measured));
+  writeRows(rowsOf(measured));
 }
 
 function sectionOf(measured: Measured): string {
@@ -77,13 +62,3 @@ function rowsOf({ name, set, asked }: Measured): Row[] {
     ];
   });
 }
-
-function writeLines(rows: readonly Row[]): void {
-  const names = new Set(rows.map(row => `| ${row.name} |`));
-  const lines = readFileSync(results, 'utf8').trimEnd().split('\n');
-  const kept = lines.filter(line => ![...names].some(name => line.startsWith(name)));
-  writeFileSync(results, `${[...kept, ...rows.map(resultLine)].join('\n')}\n`);
-}
-
-const today = () => new Date().toISOString().slice(0, 10);
-const millions = (count: number) => Number((count / 1e6).toPrecision(3));
