@@ -1,4 +1,5 @@
 /** The agent's loop behind one request: calls of the server's own tools run here, until there is an answer or a call that is the client's. */
+import { RawcallError } from '../../parsers/error.ts';
 import type { Message, RenderOptions } from '../../templates/template.ts';
 import { createAgent } from '../agent/agent.ts';
 import { approval } from '../agent/approval.ts';
@@ -53,12 +54,14 @@ export async function* toolLoop(loop: ToolLoop): AsyncGenerator<ServedEvent, Loo
   });
   const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   const { answerTurn = 'with-schema' } = policy;
-  const seen = yield* servedRun(agent.run(question, { messages: [], signal }), {
-    offer,
-    answerTurn,
-    origin: tools.origin,
-  });
-  return { seen, behind: agent.messages.slice(messages.length) };
+  const run = agent.run(question, { messages: [], signal });
+  try {
+    const seen = yield* servedRun(run, { offer, answerTurn, origin: tools.origin });
+    return { seen, behind: agent.messages.slice(messages.length) };
+  } catch (error) {
+    if (!RawcallError.isInstance(error) || error.code !== 'prompt_too_long') throw error;
+    throw new RawcallError(error.code, error.message, { ...error.details, field: request.field });
+  }
 }
 
 /** The model, each turn of which is held to what the request asks. The engine finds by itself which prompts continue each other. */

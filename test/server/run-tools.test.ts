@@ -5,15 +5,17 @@ import type { ToolDefinition } from '../../parsers/parser.ts';
 import { approval } from '../../src/agent/approval.ts';
 import type { TurnPolicy } from '../../src/agent/policy.ts';
 import { toolChoice } from '../../src/agent/tool-choice.ts';
+import { openLlamaEngine } from '../../src/engine/llama.ts';
 import type { ServerTools } from '../../src/server/server-tools.ts';
 import type { ToolSource } from '../../src/tools.ts';
 import { promptText } from '../../templates/prompt.ts';
 import { call, clock, type ScriptedTools, scriptedTools, weather } from '../agent/harness.ts';
 import { hundredTools } from '../agent/many-tools.ts';
+import { practiceModel } from '../engine/practice.ts';
 import { clientOf as anthropicClient } from './anthropic.ts';
 import { namedEvents } from './events.ts';
 import { letters, recorded } from './recorded.ts';
-import type { TestServer } from './server.ts';
+import { startServer, type TestServer } from './server.ts';
 
 const degrees = scriptedTools({ get_weather: ({ city }) => `4 degrees in ${city}`, get_time: () => '12:00' });
 
@@ -360,6 +362,54 @@ describe('run here', () => {
       withTools(source, {}),
     );
   });
+});
+
+test.each([0, 1])('a client that goes away in turn %d leaves the engine to others', turn => {
+  const { source: _, ...options } = runsHere();
+  const long = letters('And so on and on. '.repeat(2000));
+  const before = turn === 0 ? [] : [oslo];
+  return recorded(
+    [...before, long, 'Next.'],
+    async server => {
+      const gone = new AbortController();
+      const response = await fetch(`${server.url}/v1/chat/completions`, {
+        method: 'POST',
+        body: JSON.stringify({ messages: [question], stream: true }),
+        signal: gone.signal,
+      });
+      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      while (!text.includes('"content":"n"')) {
+        const { value, done } = await reader.read();
+        expect(done).toBe(false);
+        text += value;
+      }
+      gone.abort();
+      await expect.poll(() => server.ends.length).toBe(turn + 1);
+      expect(server.ends.at(-1)).toMatch(/^(left|aborted)$/);
+      expect((await ask(server, { messages: [question] })).body.choices[0].message.content).toBe('Next.');
+    },
+    options,
+  );
+});
+
+test('a prompt that leaves no room for a reply is the client’s fault', async () => {
+  const { source: _, ...options } = runsHere();
+  const engine = await openLlamaEngine({ model: practiceModel, contextSize: 512, gpu: 'off' });
+  const server = await startServer(engine, options);
+  try {
+    const messages = [{ role: 'user', content: '' }];
+    const count = async () => (await ask(server, { messages }, 'rawcall/render')).body.counts.total as number;
+    while ((await count()) < 500) messages[0]!.content += ' a';
+    expect(await count()).toBeLessThan(512);
+    expect(await ask(server, { messages })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'context_length_exceeded', param: 'messages' } },
+    });
+  } finally {
+    await server.close();
+    await engine.close();
+  }
 });
 
 describe('too many tools for the context', () => {
