@@ -16,6 +16,9 @@ export interface EvalFlags {
   /** In seconds. */
   readonly maxTime?: number;
   readonly maxTokensTotal?: number;
+  readonly html?: string;
+  readonly junit?: string;
+  readonly json?: string;
 }
 
 export const evalSettings = [
@@ -47,6 +50,9 @@ export function evalOptions(): Option[] {
       duration,
     ),
     new Option('--max-tokens-total <count>', 'begin no sample after so many tokens').argParser(whole),
+    new Option('--html <file>', 'write a report there too: one page to open offline'),
+    new Option('--junit <file>', 'the same as XML of JUnit'),
+    new Option('--json <file>', 'the same as JSON'),
   ];
 }
 

@@ -22,6 +22,7 @@ import type { Values } from '../settings.ts';
 import { notice } from '../show.ts';
 import { type EvalFlags, evalSettings } from './flags.ts';
 import { openVariants } from './open-variant.ts';
+import { writeReports } from './report.ts';
 import { resultsTable } from './table.ts';
 import { taskFile } from './task-sets.ts';
 
@@ -89,6 +90,7 @@ export async function evaluateTasks(
   });
   clearProgress();
   await writeOut(resultsTable({ header, samples: [...samples.values()] }));
+  await writeReports(flags, file);
   tellEnd(end, file, given);
   return exitCodeOf(end, [...samples.values()], failed.size, bad.length);
 }

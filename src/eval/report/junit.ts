@@ -12,7 +12,7 @@ function suite({ id, samples, failed }: VariantResults): string {
   let errors = 0;
   const cases = samples.map(sample => {
     const { task, sample: number, usage, error, answer, calls } = sample;
-    const attributes = `classname="${xml(id)}" name="${xml(`${task} #${number + 1}`)}" time="${usage.total / 1000}"`;
+    const attributes = `classname="${xml(id)}" name="${xml(`${task} #${number + 1}`)}" time="${(usage.total / 1000).toFixed(3)}"`;
     const why = whyNot(sample);
     if (why === undefined) return `<testcase ${attributes}/>\n`;
     if (error) errors++;
