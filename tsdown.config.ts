@@ -7,6 +7,7 @@ export default defineConfig([
       cli: 'src/cli/main.ts',
       testing: 'src/testing.ts',
       'ai-sdk': 'src/ai-sdk/provider.ts',
+      telemetry: 'src/telemetry.ts',
     },
     format: 'esm',
     platform: 'node',

@@ -20,7 +20,7 @@ export function buildIfNeeded() {
 }
 
 function isBuilt() {
-  const modules = ['index', 'testing', 'ai-sdk'].flatMap(name => [`${name}.js`, `${name}.d.ts`]);
+  const modules = ['index', 'testing', 'ai-sdk', 'telemetry'].flatMap(name => [`${name}.js`, `${name}.d.ts`]);
   const outputs = ['rawcall.cjs', 'cli.js', ...modules].map(name => path.join(root, 'dist', name));
   if (!outputs.every(file => existsSync(file))) return false;
   const oldest = Math.min(...outputs.map(file => statSync(file).mtimeMs));

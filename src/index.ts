@@ -138,4 +138,19 @@ export type {
 } from './model/model.ts';
 export { rawModel } from './model/raw.ts';
 export { type ModelTemplate, type OpenedFormat, openFormat } from './open-format.ts';
+export type { Difference } from './replay/difference.ts';
+export { explain as explainDifference } from './replay/explain.ts';
+export { type ReplayedRun, type ReplayOptions, replay } from './replay/replay.ts';
 export type { Attachment, ToolCallOptions, ToolProgress, ToolResult, ToolSource } from './tools.ts';
+export { modelRecord, type RecordedModel } from './transcript/model-record.ts';
+export { openTranscript, type TimedEvent, type Transcript } from './transcript/read-transcript.ts';
+export { type RecordingOptions, recordedAgent } from './transcript/record-agent.ts';
+export { openRecorder, type Recorder, type RecorderOptions } from './transcript/recorder.ts';
+export type {
+  RecordedEvent,
+  TranscriptEntry,
+  TranscriptHeader,
+  TranscriptLine,
+  TranscriptModel,
+  TranscriptTool,
+} from './transcript/transcript.ts';

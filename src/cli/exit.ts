@@ -25,6 +25,8 @@ const usageErrors = new Set([
   'usage',
   'bad_config',
   'bad_approval',
+  'bad_bfcl_file',
+  'no_bfcl_files',
   'bad_case',
   'bad_case_file',
   'bad_endpoint',
