@@ -301,7 +301,7 @@ test('samples of endpoints are taken side by side', async () => {
 
 test('another model of the same name is not gone on with', async () => {
   const hashed =
-    (modelHash: string): Given['open'] =>
+    (modelHash: string): NonNullable<Given['open']> =>
     async (_, usual) => ({ ...usual(), about: { ...usual().about, modelHash } });
   const { out } = await run({ samples: 2, open: hashed('a'), more: { budget: { tokens: 1 } } });
   const { results } = await run({ samples: 2, open: hashed('b') }, out);

@@ -7,44 +7,39 @@ import { taskFileOf } from '../../eval/bfcl/task-file.ts';
 import { nearest } from '../../nearest.ts';
 import { exitCodes, usageError } from '../exit.ts';
 import { writeOut } from '../output.ts';
-import type { Context } from '../program.ts';
 import { notice } from '../show.ts';
 import { writeWhole } from '../write-whole.ts';
 
-export interface ImportOptions {
+export interface ImportFlags {
   readonly category?: readonly string[];
   readonly limit?: string;
   readonly seed?: string;
   readonly out?: string;
 }
 
-export async function importTasks(
-  form: string,
-  folder: string,
-  { values }: Context<ImportOptions>,
-): Promise<number> {
+export async function importTasks(form: string, folder: string, flags: ImportFlags): Promise<number> {
   if (form !== 'bfcl') throw usageError(`"${form}" is no form of tasks that can be read; there is: bfcl.`);
-  const limit = wholeNumber('--limit', values.limit, 1);
-  const random = seededRandom(wholeNumber('--seed', values.seed, 0) ?? 1);
-  const categories = (values.category ?? bfclCategories).map(category);
+  const limit = wholeNumber('--limit', flags.limit, 1);
+  const random = seededRandom(wholeNumber('--seed', flags.seed, 0) ?? 1);
+  const categories = (flags.category ?? bfclCategories).map(category);
   const questions = [...new Set(categories)].flatMap(one => {
     const all = readBfcl(folder, [one]);
     return limit === undefined || limit >= all.length ? all : random.sample(all, limit);
   });
   const text = taskFileOf(questions);
-  if (values.out === undefined) await writeOut(text);
+  if (flags.out === undefined) await writeOut(text);
   else {
     try {
-      await writeWhole(values.out, text);
+      await writeWhole(flags.out, text);
     } catch (cause) {
       throw new RawcallError(
         'bad_file',
-        `${values.out} can't be written: ${(cause as Error).message}`,
-        { file: values.out },
+        `${flags.out} can't be written: ${(cause as Error).message}`,
+        { file: flags.out },
         cause,
       );
     }
-    notice(`${questions.length} tasks are in ${values.out}. Ask them: rawcall eval ${values.out}`);
+    notice(`${questions.length} tasks are in ${flags.out}. Ask them: rawcall eval ${flags.out}`);
   }
   return exitCodes.answered;
 }

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Group } from '../mcp/program.ts';
 import type { CompareFlags } from './compare.ts';
 import { evalOptions, evalSettings } from './flags.ts';
+import type { ImportFlags } from './import.ts';
 import { type ReportFlags, reporterNames } from './report-names.ts';
 
 export function addEvalCommands(program: Command, { add, contextOf, done }: Group): void {
@@ -59,9 +60,9 @@ export function addEvalCommands(program: Command, { add, contextOf, done }: Grou
     .option('--limit <count>', 'a sample of so many of each category')
     .option('--seed <number>', 'of the sample; the default is 1')
     .option('--out <file>', 'write it there; the default is stdout')
-    .action(async (form: string, folder: string, _options, own: Command) => {
+    .action(async (form: string, folder: string, flags: ImportFlags) => {
       const { importTasks } = await import('./import.ts');
-      done(await importTasks(form, folder, contextOf(own)));
+      done(await importTasks(form, folder, flags));
     });
 }
 

@@ -76,7 +76,12 @@ export async function evaluateTasks(
     seed: header.seed,
     matching: matchings[set.matching],
     tools: pool,
-    open: opened.open,
+    async open(variant) {
+      const open = await opened.open(variant);
+      // On the way out this comes before the model's own end, so that no sample breaks off by it.
+      lifetime.closeAtEnd(async () => stop.abort());
+      return open;
+    },
     closeModel: opened.closeModel,
     earlier,
     append: results.append,
