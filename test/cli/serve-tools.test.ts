@@ -1,36 +1,15 @@
 /** `rawcall serve` with MCP servers, as people start it. */
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { outcome, rawcall, start, temporaryFolder } from './rawcall.ts';
+import { expect, test, vi } from 'vitest';
+import { rawcall, temporaryFolder } from './rawcall.ts';
+import { serving } from './serving.ts';
 
 const calc = ['--mcp-command', 'rawcall', '--mcp-args', 'mcp-server calc'];
 const question = { messages: [{ role: 'user', content: 'What is 31 plus 11?' }] };
 
-async function started(args: readonly string[]) {
-  const child = start(['serve', '--port', '0', '--no-cache', ...args]);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = outcome(child);
-  let printed = '';
-  child.stdout.setEncoding('utf8').on('data', text => {
-    printed += text;
-  });
-  while (!printed.includes('\n')) await once(child.stdout, 'data');
-  const url = /http:\S+/.exec(printed)?.[0] ?? '';
-  return {
-    child,
-    ended,
-    async ask(body: object) {
-      const answer = await fetch(`${url}/chat/completions`, { method: 'POST', body: JSON.stringify(body) });
-      // biome-ignore lint/suspicious/noExplicitAny: what the tests look into is what they test
-      return (await answer.json()) as any;
-    },
-  };
-}
-
 test('clients get the calls of MCP tools, and with --run-tools the answer', async () => {
-  const offered = await started(calc);
+  const offered = await serving(calc);
   const asked = await offered.ask(question);
   expect(asked.choices[0]).toMatchObject({
     finish_reason: 'tool_calls',
@@ -38,7 +17,7 @@ test('clients get the calls of MCP tools, and with --run-tools the answer', asyn
   });
   offered.child.kill('SIGKILL');
 
-  const running = await started([...calc, '--run-tools']);
+  const running = await serving([...calc, '--run-tools']);
   const { choices, x_rawcall: own } = await running.ask(question);
   expect(choices[0]).toMatchObject({
     finish_reason: 'stop',
@@ -50,7 +29,7 @@ test('clients get the calls of MCP tools, and with --run-tools the answer', asyn
 });
 
 test('what needs approval is named at the start, and refused', async () => {
-  const server = await started([...calc, '--run-tools', '--approve', 'add=ask']);
+  const server = await serving([...calc, '--run-tools', '--approve', 'add=ask']);
   const { x_rawcall: own } = await server.ask(question);
   expect(own).toMatchObject({ calls: [{ name: 'add', source: 'rejection' }], run: { unasked: 1 } });
   server.child.kill('SIGINT');
@@ -80,7 +59,7 @@ function isThere(group: number): boolean {
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends what MCP servers started, too', async signal => {
   const { config, group } = stubborn();
-  const server = await started(['--mcp-config', config]);
+  const server = await serving(['--mcp-config', config]);
   expect(isThere(group())).toBe(true);
   server.child.kill(signal);
   await server.ended;
@@ -114,3 +93,23 @@ test.each([
   expect(stderr).not.toContain('Loading the model');
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
 });
+
+/** Its prompts open the thought, so that all that the practice model writes is one. */
+const thinking = ['--enforce-parser', 'qwen3.5'];
+const hello = { messages: [{ role: 'user', content: 'Hello!' }], max_tokens: 20 };
+
+test.each<[string, readonly string[], boolean]>([
+  ['1', [], true],
+  ['0', [], false],
+  ['No', [], false],
+  ['false', ['--reasoning-content'], true],
+])(
+  'RAWCALL_REASONING_CONTENT=%s %j: thoughts are given out: %s, and otherwise where a request says so',
+  async (value, flags, given) => {
+    const { ask } = await serving([...thinking, ...flags], { RAWCALL_REASONING_CONTENT: value });
+    const [usual] = (await ask(hello)).choices;
+    expect('reasoning_content' in usual.message).toBe(given);
+    const [other] = (await ask({ ...hello, include_reasoning: !given })).choices;
+    expect('reasoning_content' in other.message).toBe(!given);
+  },
+);
