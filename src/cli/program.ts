@@ -54,6 +54,8 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     .description('Drives local GGUF models by prompts of its own, calls MCP tools and shows every byte.')
     .version(packageVersion())
     .exitOverride()
+    // A flag is that of the last command named before it: "eval report --out" is not "eval --out".
+    .enablePositionalOptions()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'rawcall: ')) })
     .addHelpText(
       'after',
@@ -184,7 +186,9 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
         'model or tools: the real thing in place of the recording (repeatable)',
       ).argParser(livePart),
     )
-    .addOption(new Option('--from <turn>', 'what comes before this turn is as recorded').argParser(turnNumber))
+    .addOption(
+      new Option('--from <turn>', 'what comes before this turn is as recorded').argParser(turnNumber),
+    )
     .action(async (file: string, _options, command: Command) => {
       const { replayFile } = await import('./replay.ts');
       done(await replayFile(file, contextOf(command, lifetime), command.opts()));

@@ -1,6 +1,6 @@
 /** The leaderboard's questions as a task file of ours: the same tools, as stubs, and the same possible answers. */
 import { stringify } from 'yaml';
-import type { JsonValue } from '../../../parsers/parser.ts';
+import type { JsonValue, ToolDefinition } from '../../../parsers/parser.ts';
 import { matcherProblem } from '../match.ts';
 import { toTask } from './matching.ts';
 import type { BfclQuestion } from './questions.ts';
@@ -30,13 +30,12 @@ function taskOf({ id, category, messages, tools, expected }: BfclQuestion): obje
     ...(calls.length === 0
       ? { should_call_tool: !category.endsWith('irrelevance') }
       : { expected_calls: calls }),
-    tools: tools.map(({ name, description, inputSchema }) => ({
-      name,
-      ...(description === undefined ? {} : { description }),
-      inputSchema,
-      result,
-    })),
+    ...(tools.length === 0 ? {} : { tools: tools.map(stubOf) }),
   };
+}
+
+function stubOf({ name, description, inputSchema }: ToolDefinition): object {
+  return { name, ...(description === undefined ? {} : { description }), inputSchema, result };
 }
 
 /** A dict that has a key like a matcher's is no matcher. */
