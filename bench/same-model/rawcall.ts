@@ -3,7 +3,6 @@ import { createAgent } from '../../src/agent/agent.ts';
 import { autoPolicy } from '../../src/agent/auto-policy.ts';
 import { detectFormat } from '../../src/detect-format.ts';
 import { openLlamaEngine } from '../../src/engine/llama.ts';
-import type { TurnPurpose } from '../../src/model/model.ts';
 import { rawModel } from '../../src/model/raw.ts';
 import { rememberingEngine } from '../policies/remember.ts';
 import { type Arm, type ArmOptions, type MadeCall, type Reply, stubResult } from './arm.ts';
@@ -41,16 +40,16 @@ export async function openRawcallArms(
       const turns: { calls: MadeCall[]; text: string }[] = [];
       const refused: string[] = [];
       const cost = { evaluated: 0, generated: 0 };
-      let purpose: TurnPurpose = 'decision';
       let ran = true;
       for await (const event of agent.run(messages.at(-1)?.content ?? '')) {
         const turn = turns.at(-1);
         if (event.type === 'turn-start') {
-          purpose = event.purpose;
+          // No more calls come, and the answer is not what is measured.
+          if (event.purpose === 'answer') break;
           // What a model writes on before anything was run belongs to the same turn.
-          if (purpose === 'decision' && ran) turns.push({ calls: [], text: '' });
-          if (purpose === 'decision') ran = false;
-        } else if (event.type === 'text-delta' && turn && purpose === 'decision') turn.text += event.text;
+          if (ran) turns.push({ calls: [], text: '' });
+          ran = false;
+        } else if (event.type === 'text-delta' && turn) turn.text += event.text;
         else if (event.type === 'tool-end') ran = true;
         else if (event.type === 'call-failed') refused.push(event.problem);
         else if (event.type === 'call-end')
