@@ -54,7 +54,7 @@ ${table(['calls that were needless', 'words that are a call'], (arm, what) =>
   ),
 )}
 
-A question costs, on the average (without the answer turn of `rawcall auto`, which makes no calls):
+A question costs, on the average (without the answer turn of \`rawcall auto\`, which makes no calls):
 
 ${table(['tokens evaluated', 'tokens generated', 'turns'], (arm, what) => {
   const runs = asked.filter(one => one.arm === arm);
