@@ -35,7 +35,7 @@ export function autoPolicy(
   return {
     answerTurn: answer,
     rounds: rounds === auto ? usual : rounds,
-    ...(bySize.furtherCalls ? { furtherCalls: true } : {}),
+    ...(rounds === auto && bySize.furtherCalls ? { furtherCalls: true } : {}),
     ...(answerTurn === auto || open ? { reason: bySize.reason } : {}),
   };
 }

@@ -22,7 +22,7 @@ const large = { parameters: 7e9 };
 
 test('what was chosen is kept, and needs no reason', () => {
   const chosen = { answerTurn: 'without-schema', rounds: 'until-done' } as const;
-  expect(autoPolicy(small, chosen)).toEqual({ ...chosen, furtherCalls: true });
+  expect(autoPolicy(small, chosen)).toEqual(chosen);
   expect(autoPolicy(large, chosen)).toEqual(chosen);
 });
 
