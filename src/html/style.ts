@@ -1,15 +1,15 @@
 /**
  * The stylesheet of all pages: light and dark, wide and narrow, and on paper.
  *
- * The colours of series (`--series-N`) are those of Okabe and Ito, which people with any kind of colour blindness can tell apart,
- * a little darker on white and lighter on black. No page says anything by colour alone.
+ * The colours of series (`--series-N`) are like those of Okabe and Ito, which people with any kind of colour blindness can tell apart:
+ * darker on white and lighter on black, so that text in them can be read. No page says anything by colour alone.
  */
 export const style = `
 :root {
   color-scheme: light dark;
   --paper: #fdfdfc; --raised: #f5f4f1; --ink: #1d1c1a; --quiet: #66635d; --rule: #e3e1db; --strong-rule: #c4c1b9;
-  --accent: #0b6ea8; --good: #00795b; --bad: #b8490b; --mark: #fff1c9;
-  --series-1: #0b6ea8; --series-2: #c65a06; --series-3: #00795b; --series-4: #b3568f; --series-5: #8a6d00; --series-6: #3f97c9;
+  --accent: #0b6ea8; --good: #00795b; --bad: #b0460a; --mark: #fff1c9;
+  --series-1: #0b6ea8; --series-2: #b45309; --series-3: #00795b; --series-4: #a64a83; --series-5: #7d6300; --series-6: #5b6670;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
 }
@@ -17,7 +17,7 @@ export const style = `
   :root {
     --paper: #161614; --raised: #201f1d; --ink: #ebe9e4; --quiet: #a09d95; --rule: #32312d; --strong-rule: #55534c;
     --accent: #63b5e8; --good: #3ec299; --bad: #f0904e; --mark: #4a3f1c;
-    --series-1: #63b5e8; --series-2: #f0904e; --series-3: #3ec299; --series-4: #d995bd; --series-5: #dcc04a; --series-6: #2f83b5;
+    --series-1: #63b5e8; --series-2: #f0904e; --series-3: #3ec299; --series-4: #d995bd; --series-5: #dcc04a; --series-6: #9aa5b0;
   }
 }
 * { box-sizing: border-box; }
@@ -25,7 +25,7 @@ html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-to
 body {
   margin: 0 auto; padding: 2.5rem clamp(1rem, 4vw, 3rem) 5rem; max-width: 76rem;
   background: var(--paper); color: var(--ink); font: 1rem/1.55 var(--sans); font-variant-numeric: tabular-nums;
-  overflow-wrap: break-word;
+  overflow-wrap: anywhere;
 }
 h1, h2, h3 { line-height: 1.25; text-wrap: balance; }
 h1 { margin: 0 0 .35rem; font-size: 1.75rem; font-weight: 650; letter-spacing: -.015em; }
@@ -62,6 +62,7 @@ th:last-child, td:last-child { padding-right: 0; }
 thead th { font-weight: 500; color: var(--quiet); border-bottom-color: var(--strong-rule); vertical-align: bottom; }
 tbody th { font-weight: 500; }
 tbody tr:last-child > * { border-bottom: 0; }
+thead th { overflow-wrap: normal; }
 .number { text-align: right; white-space: nowrap; }
 
 details { border-top: 1px solid var(--rule); }

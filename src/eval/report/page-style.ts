@@ -10,7 +10,8 @@ nav.contents { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .
 .number-of.of-1 { background: var(--series-1); } .number-of.of-2 { background: var(--series-2); }
 .number-of.of-3 { background: var(--series-3); } .number-of.of-4 { background: var(--series-4); }
 .number-of.of-5 { background: var(--series-5); } .number-of.of-6 { background: var(--series-6); }
-.name-of { display: inline-flex; gap: .5rem; align-items: baseline; }
+.name-of { display: inline-flex; gap: .5rem; align-items: baseline; max-width: 100%; }
+.name-of .label { min-width: 0; overflow-wrap: anywhere; }
 tr:has(.plot-cell) .name-of { width: 14rem; }
 tr:has(.plot-cell) .label { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; line-height: 1.25; }
 .rates { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 0 3rem; }

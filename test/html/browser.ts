@@ -1,0 +1,65 @@
+/** A real browser for tests of pages, and what a page did in it that a page must not do. */
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../cli/rawcall.ts';
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+function chromiumPath(): string {
+  const named = process.env.CHROMIUM;
+  const found = named === undefined ? places.find(existsSync) : existsSync(named) ? named : undefined;
+  if (found !== undefined) return found;
+  throw new Error(
+    `This test opens pages in Chromium, and there is none at ${named ?? places.join(', ')}. ` +
+      'Bring it with "apt-get install -y chromium" (Debian, Ubuntu), or name one: CHROMIUM=/path/to/chrome npm test',
+  );
+}
+
+let browser: Promise<Browser> | undefined;
+afterAll(async () => (await browser)?.close());
+
+export interface Opened {
+  readonly page: Page;
+  /** Console messages, errors, and requests of anything but the page itself. */
+  readonly wrongs: readonly string[];
+}
+
+export interface Look {
+  readonly width?: number;
+  readonly scheme?: 'light' | 'dark';
+}
+
+/** Opens a page from a file, as somebody does who was sent it. */
+export async function openPage(text: string, { width = 1280, scheme = 'light' }: Look = {}): Promise<Opened> {
+  const file = path.join(temporaryFolder(), 'page.html');
+  writeFileSync(file, text);
+  // Chromium's own sandbox does not start for root.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  browser ??= chromium.launch({ executablePath: chromiumPath(), args });
+  const context = await (await browser).newContext({
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const wrongs: string[] = [];
+  const address = pathToFileURL(file).href;
+  page.on('console', message => wrongs.push(`console: ${message.text()}`));
+  page.on('pageerror', error => wrongs.push(`error: ${error.message}`));
+  page.on('dialog', dialog => wrongs.push(`dialog: ${dialog.message()}`));
+  page.on('popup', popup => wrongs.push(`popup: ${popup.url()}`));
+  context.on('request', request => {
+    if (request.url() !== address) wrongs.push(`request: ${request.url()}`);
+  });
+  await page.goto(address);
+  return { page, wrongs };
+}
