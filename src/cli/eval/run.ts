@@ -14,7 +14,7 @@ import { openToolPool } from '../../eval/tool-pool.ts';
 import { dataFolder } from '../data-folder.ts';
 import { exitCodes, usageError } from '../exit.ts';
 import { thisProgram } from '../open-tools.ts';
-import { writeOut } from '../output.ts';
+import { forOut, writeOut } from '../output.ts';
 import { packageVersion, practiceModel } from '../package.ts';
 import type { Context } from '../program.ts';
 import { clearProgress, showProgress } from '../progress-line.ts';
@@ -94,7 +94,7 @@ export async function evaluateTasks(
     report: reporter(samples, failed),
   });
   clearProgress();
-  await writeOut(resultsTable({ header, samples: [...samples.values()] }));
+  await writeOut(forOut(resultsTable({ header, samples: [...samples.values()] })));
   await writeReports(flags, file);
   tellEnd(end, file, given);
   return exitCodeOf(end, [...samples.values()], failed.size, bad.length);
