@@ -55,8 +55,8 @@ export function joined(events: readonly { readonly type: string }[]): readonly s
     if (!isDelta(event)) continue;
     const [key, text] =
       event.type === 'call-delta'
-        ? [`call ${event.index} `, event.argumentsText]
-        : [`${event.type} `, event.text];
+        ? [`arguments of call ${event.index}: `, event.argumentsText]
+        : [event.type === 'text-delta' ? 'text: ' : 'thought: ', event.text];
     texts.set(key, (texts.get(key) ?? '') + text);
   }
   return [...texts].map(([key, text]) => key + text);

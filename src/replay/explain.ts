@@ -12,9 +12,9 @@ export function explain(difference: Difference, colors: Colors): string {
   if (recorded?.type === 'turn-start' && now?.type === 'turn-start')
     return explainPrompt(recorded.prompt, now.prompt, recorded.purpose, colors);
   const raw = completion && isReading(difference) ? rawText(completion, colors) : '';
-  if (texts)
-    return `${title(difference)}\n${lineDiff(texts.recorded.join('\n'), texts.now.join('\n'), colors)}${raw}`;
-  return `${title(difference)}\n${lineDiff(told(recorded), told(now), colors)}${raw}`;
+  const before = [...(texts?.recorded ?? []), ...read(recorded, texts)].join('\n');
+  const after = [...(texts?.now ?? []), ...read(now, texts)].join('\n');
+  return `${title(difference)}\n${lineDiff(before, after, colors)}${raw}`;
 }
 
 const readings: ReadonlySet<string> = new Set([
@@ -40,9 +40,16 @@ function title(difference: Difference): string {
   return 'Something else happens:';
 }
 
+/** Where texts differ, what stands behind them is told only if it was read too. */
+function read(event: Difference['recorded'] | Difference['now'], texts: Difference['texts']): string[] {
+  return event && (!texts || readings.has(event.type)) ? [told(event)] : [];
+}
+
 function told(event: Difference['recorded'] | Difference['now']): string {
   if (!event) return '';
   switch (event.type) {
+    case 'call-start':
+      return `call of ${event.name}`;
     case 'call-end':
     case 'tool-start':
       return `${event.type}: ${event.call.name} ${event.call.argumentsText}`;
