@@ -12,6 +12,8 @@ import { peerRows } from './peers.ts';
 import { renderRows } from './render.ts';
 import { type Row, resultLine } from './row.ts';
 import { schemaRows } from './schema.ts';
+import { soakRows } from './serve/soak.ts';
+import { serveRows } from './serve.ts';
 import { startRows } from './start.ts';
 import { turnRows } from './turns.ts';
 
@@ -29,6 +31,8 @@ const groups: readonly (() => Row[] | Promise<Row[]>)[] = [
   startRows,
   () => peerRows({ rounds: 3 }),
   mcpRows,
+  () => serveRows(),
+  () => soakRows(),
   ...(model === undefined
     ? []
     : [
@@ -37,6 +41,7 @@ const groups: readonly (() => Row[] | Promise<Row[]>)[] = [
         () => startRows({ model, rounds: 1 }),
         () => peerRows({ model }),
         () => serverStartRows({ model }),
+        () => serveRows({ model }),
       ]),
 ];
 for (const measure of groups) {

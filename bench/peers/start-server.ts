@@ -7,7 +7,10 @@ export interface ServerOptions {
   /** Where the wheel is. */
   readonly folder: string;
   readonly model: string;
+  /** Of each request. */
   readonly contextSize: number;
+  /** Requests that run side by side. Default 1. */
+  readonly parallel?: number;
   readonly threads: number;
   /** Empty: the model's own. */
   readonly template: string;
@@ -21,11 +24,11 @@ export interface StartedServer {
 /** Tells where it listens, and ends with its standard input. */
 const program = `
 import sys, xllamacpp
-model, context, threads, template = sys.argv[1:]
+model, context, threads, parallel, template = sys.argv[1:]
 params = xllamacpp.CommonParams()
 params.model.path = model
-params.n_ctx = int(context)
-params.n_parallel = 1
+params.n_parallel = int(parallel)
+params.n_ctx = int(context) * params.n_parallel
 params.n_gpu_layers = 0
 params.cpuparams.n_threads = params.cpuparams_batch.n_threads = int(threads)
 params.use_jinja = True
@@ -36,8 +39,9 @@ sys.stdin.read()
 `;
 
 export async function startServer(options: ServerOptions): Promise<StartedServer> {
-  const { folder, model, contextSize, threads, template } = options;
-  const child = spawn('python3', ['-c', program, model, String(contextSize), String(threads), template], {
+  const { folder, model, contextSize, parallel = 1, threads, template } = options;
+  const numbers = [contextSize, threads, parallel].map(String);
+  const child = spawn('python3', ['-c', program, model, ...numbers, template], {
     env: { ...process.env, PYTHONPATH: folder },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
