@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { resultsTable } from '../../src/cli/eval/table.ts';
-import { resultsVersion } from '../../src/eval/results.ts';
+import { type EvalHeader, resultsVersion } from '../../src/eval/results.ts';
 import { sample, task, variant } from './made-results.ts';
 
 const variants = ['a', 'b', 'c'].map(format => variant(format, { format }));
-const header = {
-  type: 'eval-start' as const,
+const header: EvalHeader = {
+  type: 'eval-start',
   version: resultsVersion,
   rawcall: '0',
   set: 's',
