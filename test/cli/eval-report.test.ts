@@ -109,6 +109,31 @@ test('a page goes to a file, or through a pipe', async () => {
   expect(piped.stdout).toMatch(/^<!doctype html>/);
 });
 
+test('rawcall eval writes its reports where it is told to', async () => {
+  const folder = temporaryFolder();
+  const [html = '', junit = '', json = '', out = ''] = ['r.html', 'r.xml', 'r.json', 'r.jsonl'].map(name => path.join(folder, name)); // biome-ignore format: one line
+  const { stderr } = await rawcall([
+    'eval',
+    'crm',
+    '--html',
+    html,
+    '--junit',
+    junit,
+    '--json',
+    json,
+    '--out',
+    out,
+  ]);
+  expect(stderr).toContain(`The report is in ${html}.`);
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ variants: [{ metrics: { samples: 3 } }] });
+  expect(readFileSync(junit, 'utf8').match(/<testcase /g)).toHaveLength(3);
+  const page = readFileSync(html, 'utf8');
+  expect(page).toContain('crm.search_accounts');
+  // Transcripts are beside the results.
+  expect(page).toContain('Turn 1, decision');
+  expect(page).not.toContain('cannot be read:');
+});
+
 test('a regression is exit code 1 and named; none is 0', async () => {
   const [good, bad] = [fileOf(made(yes(20))), fileOf(made([...no(12), ...yes(8)]))];
   const worse = await rawcall(['eval', 'compare', good, bad, '--metric', 'right']);

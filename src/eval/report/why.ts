@@ -17,19 +17,20 @@ function* callReasons(
 ): Generator<string> {
   if (scores.right) return;
   const called = toolNames(calls);
-  if (!scores.decisionRight)
-    yield expected.call ? `no call${unread(calls)}` : `called ${called}, where no tool is needed`;
+  if (!scores.decisionRight) yield expected.call ? 'no call' : `called ${called}, where no tool is needed`;
   else if (scores.toolsRight === false)
     yield `called ${called} instead of ${[...new Set(expected.calls.map(({ tool }) => tool))].join(', ')}`;
   else if (scores.argumentsRight === false) yield `called ${called} with other arguments`;
-  else yield `called ${called}${unread(calls)}`;
+  else if (calls.some(({ problem }) => problem))
+    yield `called ${called}, which could not be read: ${problems(calls)}`;
+  else if (scores.needless > 0) yield `called ${called}, and more than was asked for`;
+  else yield `called ${called}, and not all that was asked for`;
 }
 
 function toolNames(calls: readonly CallMade[]): string {
   return [...new Set(calls.map(({ tool }) => tool || 'a tool without a name'))].join(', ') || 'nothing';
 }
 
-function unread(calls: readonly CallMade[]): string {
-  const problems = [...new Set(calls.flatMap(({ problem }) => (problem === undefined ? [] : [problem])))];
-  return problems.length > 0 ? ` that could be read (${problems.join(', ')})` : '';
+function problems(calls: readonly CallMade[]): string {
+  return [...new Set(calls.flatMap(({ problem }) => (problem === undefined ? [] : [problem])))].join(', ');
 }
