@@ -27,7 +27,7 @@ export function matrixOf(lists: MatrixLists & { readonly models: readonly ModelE
     constrain = ['off'],
     schemaForms: forms = ['native'],
   } = lists;
-  const held = constrain.map(name => known('constrain', name, constraints));
+  const held = constrain.map(name => known('constraint', name, constraints));
   const written = forms.map(name => known('schema form', name, schemaForms));
   const turns = policies.map(name => ({ policy: name, turns: policyOf(name) }));
   const names = modelNames(models);

@@ -175,7 +175,7 @@ test.each([
   [['eval'], 'Which tasks? Give a task file'],
   [['eval', 'startr'], 'Is it starter?'],
   [['eval', 'crm', '--policy', 'with-shema'], 'There is no policy "with-shema". Is it with-schema?'],
-  [['eval', 'crm', '--constrain', 'on'], 'There is no constrain "on".'],
+  [['eval', 'crm', '--constrain', 'on'], 'There is no constraint "on".'],
   [['eval', 'crm', '--max-time', 'soon'], 'It must be a number of seconds'],
   [['eval', 'crm', '--samples', '0'], 'It must be a whole number from 1 on'],
   [['eval', 'crm', '--filter', 'nothing'], 'there is no task to ask'],
