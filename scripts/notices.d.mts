@@ -1,0 +1,2 @@
+export function notices(dist: string): string;
+export function foreignPackages(dist: string): string[];
