@@ -12,6 +12,7 @@ export const runStyle = `
 .transcript { border-left: 2px solid var(--rule); padding-left: 1rem; margin-bottom: 1.5rem; }
 .transcript h4 { margin: 1rem 0 .25rem; font-size: .875rem; font-weight: 650; }
 .transcript h5 { margin: .6rem 0 .2rem; font-size: .8125rem; font-weight: 500; color: var(--quiet); }
+.transcript dl.facts { max-width: none; }
 .transcript details, .transcript details:last-of-type { border: 0; }
 .transcript summary { font-size: .8125rem; color: var(--quiet); padding: .1rem .25rem; }
 .guard { font-size: .875rem; color: var(--bad); }

@@ -51,6 +51,8 @@ pre {
 dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.25rem; font-size: .875rem; }
 dl.facts dt { color: var(--quiet); }
 dl.facts dd { margin: 0; min-width: 0; }
+dl.facts dd > pre { margin: 0; padding: .3rem .6rem; }
+dl.facts dt:has(+ dd > pre) { padding-top: .3rem; }
 
 .scroll { overflow-x: auto; margin: .25rem 0 1.25rem; }
 table { border-collapse: collapse; font-size: .875rem; line-height: 1.4; }

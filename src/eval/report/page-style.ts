@@ -38,8 +38,6 @@ tr:has(.plot-cell) .label { display: -webkit-box; -webkit-box-orient: vertical; 
 .mark.wrong { color: var(--paper); background: var(--bad); font-weight: 600; }
 .mark.partly { color: var(--bad); border-color: var(--bad); }
 .task > dl.facts { margin-top: .5rem; }
-.task dl.facts pre { margin: 0; padding: .3rem .6rem; }
-.task dt:has(+ dd > pre) { padding-top: .25rem; }
 .asked h3 { margin: 1rem 0 .2rem; font-size: .9375rem; font-weight: 600; }
 .asked h3 .quiet { font-weight: 400; font-size: .875rem; margin-left: .4rem; }
 .asked p { margin: .1rem 0 .5rem; }
