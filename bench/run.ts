@@ -9,6 +9,7 @@ import { mcpRows, serverStartRows } from './mcp.ts';
 import { keptRows } from './measured-page.ts';
 import { parseRows } from './parse.ts';
 import { peerRows } from './peers.ts';
+import { recordRows } from './record.ts';
 import { renderRows } from './render.ts';
 import { type Row, resultLine } from './row.ts';
 import { schemaRows } from './schema.ts';
@@ -31,6 +32,7 @@ const groups: readonly (() => Row[] | Promise<Row[]>)[] = [
   startRows,
   () => peerRows({ rounds: 3 }),
   mcpRows,
+  recordRows,
   () => serveRows(),
   () => soakRows(),
   ...(model === undefined

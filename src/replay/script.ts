@@ -40,9 +40,13 @@ export function scriptOf(run: RecordedRun, onAbort: (by: WorldOf<'abort'>['by'])
     onAbort(event.by);
   }
 
-  const toldAt = (from: number) => events.findIndex((event, index) => index >= from && isTold(event));
-  const nextAt = (from: number) =>
-    events.findIndex((event, index) => index >= from && isTold(event) && !isDelta(event));
+  const toldAt = (from: number) => findFrom(from, isTold);
+  const nextAt = (from: number) => findFrom(from, event => isTold(event) && !isDelta(event));
+
+  function findFrom(from: number, fits: (event: RunEvent) => boolean): number {
+    for (let index = from; index < events.length; index++) if (fits(events[index]!)) return index;
+    return -1;
+  }
 
   return {
     get next() {
