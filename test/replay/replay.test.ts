@@ -282,3 +282,9 @@ describe('with the real thing in a part', () => {
     expect((await replayed(file, { live: { tools: tools() } })).difference).toBeUndefined();
   });
 });
+
+test('a turn that is had to write further calls is replayed to the last bit', async () => {
+  await same([pieces(oslo), pieces(lima), 'Cold and warm.'], ['Both?'], {
+    policy: { answerTurn: 'question-and-data', rounds: 'once', furtherCalls: true },
+  });
+});
