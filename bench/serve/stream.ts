@@ -28,7 +28,8 @@ export async function timedStream(address: string, prompt: string, maxTokens: nu
       stream_options: { include_usage: true },
     }),
   });
-  if (!response.ok || !response.body) throw new Error(`${address} answered ${response.status}`);
+  if (!response.ok || !response.body)
+    throw new Error(`${address} answered ${response.status}: ${await response.text()}`);
   let held = '';
   for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
     held += part;
