@@ -1,8 +1,8 @@
 /** `rawcall cache`: the saved states of what prompts begin with, and the tools of servers. */
 import { clearStates, listStates, type SavedState } from '../engine/llama/states.ts';
 import { jsonLine } from '../json.ts';
-import { stateFolder, toolsFolder } from './cache-folder.ts';
 import { exitCodes } from './exit.ts';
+import { stateFolder, toolsFolder } from './folders.ts';
 import { clearKnownTools, countKnownTools } from './known-tools.ts';
 import { visible, writeOut } from './output.ts';
 import type { Context } from './program.ts';

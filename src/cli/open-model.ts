@@ -10,7 +10,7 @@ import {
 import { type Format, formatNamed } from '../format.ts';
 import { foundFormat, type TemplateSource, templateOf } from '../format-of.ts';
 import { jinjaCalls, type ModelTemplate, openFormat } from '../open-format.ts';
-import { stateFolder } from './cache-folder.ts';
+import { stateFolder } from './folders.ts';
 import type { Lifetime } from './lifetime.ts';
 import { practiceModel } from './package.ts';
 import type { Values } from './settings.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } fr
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { stateFolder } from '../../src/cli/cache-folder.ts';
+import { stateFolder } from '../../src/cli/folders.ts';
 import { practiceModel } from '../engine/practice.ts';
 import { type Outcome, rawcall, temporaryFolder } from './rawcall.ts';
 

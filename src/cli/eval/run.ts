@@ -11,7 +11,7 @@ import { type EvalEvent, evaluate } from '../../eval/run.ts';
 import type { ModelEntry, Task, TaskSet } from '../../eval/task.ts';
 import { readTaskFile } from '../../eval/task-file.ts';
 import { openToolPool } from '../../eval/tool-pool.ts';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder } from '../../user-folders.ts';
 import { exitCodes, usageError } from '../exit.ts';
 import { thisProgram } from '../open-tools.ts';
 import { forOut, writeOut } from '../output.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { RawcallError } from '../../../parsers/error.ts';
-import { dataFolder } from './data-folder.ts';
+import { dataFolder } from '../../user-folders.ts';
 import { commandFor } from './failures.ts';
 import { systemKeyring } from './keyring.ts';
 import { alone } from './lock.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { dataFolder } from '../../../src/mcp/oauth/data-folder.ts';
+import { dataFolder } from '../../../src/user-folders.ts';
 import { alone, staleAfter } from '../../../src/mcp/oauth/lock.ts';
 import { httpServer, ownPlace } from './helpers.ts';
 
