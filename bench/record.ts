@@ -124,9 +124,10 @@ async function dialogue(folder: string, turns: number, more = ''): Promise<strin
 async function replayRow(folder: string, turns = 1000): Promise<Row> {
   const file = await dialogue(folder, turns);
   const once = async () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     await replayWhole(file);
-    return (performance.now() - start) / 1000;
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1e6;
   };
   await once();
   const value = Math.min(await once(), await once(), await once());
@@ -135,7 +136,7 @@ async function replayRow(folder: string, turns = 1000): Promise<Row> {
     name: `replay of ${turns} turns`,
     value,
     unit: 's',
-    note: 'with a call in each second one; target ≤ 2',
+    note: 'with a call in each second one; CPU time, target ≤ 2',
   };
 }
 

@@ -7,7 +7,7 @@ import type { Engine, Generation, Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
 import { chatNames } from '../model/chat-names.ts';
 import { chatPrompt } from '../model/chat-request.ts';
-import type { Model, PromptSize, TokenBill, TurnEvent, TurnResult } from '../model/model.ts';
+import type { Model, PromptSize, TokenBill, TurnEvent, TurnPrompt, TurnResult } from '../model/model.ts';
 import { rawModel } from '../model/raw.ts';
 import { turnResult } from '../model/turn-result.ts';
 import type { TranscriptModel } from '../transcript/transcript.ts';
@@ -35,6 +35,15 @@ export function recordedModel(
   };
   const raw = format === 'chat' ? undefined : rawModel(engine, format);
 
+  const behind = raw?.behind;
+
+  /** A model without a tokenizer was not asked. */
+  function sized<Asked extends TurnPrompt | undefined>(prompt: Asked): Asked {
+    const measured = prompt && script().answer('measure', ({ of }) => of === 'prompt');
+    if (!measured || !('tokens' in measured)) return prompt;
+    return { ...prompt, size: recordedSize(measured.tokens, script) };
+  }
+
   return {
     name,
     ...size,
@@ -50,12 +59,9 @@ export function recordedModel(
             render,
             chatNames(conversation),
           );
-      const measured = script().answer('measure', ({ of }) => of === 'prompt');
-      // A model without a tokenizer was not asked.
-      if (!measured || !('tokens' in measured)) return { conversation, render, prompt };
-      return { conversation, render, prompt, size: recordedSize(measured.tokens, script) };
+      return sized({ conversation, render, prompt });
     },
-    ...(raw?.behind ? { behind: raw.behind } : {}),
+    ...(behind ? { behind: (...asked) => sized(behind(...asked)) } : {}),
     async *turn(prompt, options): AsyncGenerator<TurnEvent, TurnResult> {
       const turn = script().turn();
       if (!turn) throw ended();

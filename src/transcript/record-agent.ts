@@ -4,7 +4,7 @@ import type { JsonObject, ToolDefinition } from '../../parsers/parser.ts';
 import { type Agent, type AgentOptions, createAgent, type RunOptions } from '../agent/agent.ts';
 import type { AgentEvent, RunResult } from '../agent/events.ts';
 import type { Timeout } from '../agent/guards.ts';
-import type { Model, PromptSize, TurnEvent, TurnResult } from '../model/model.ts';
+import type { Model, PromptSize, TurnEvent, TurnPrompt, TurnResult } from '../model/model.ts';
 import type { ToolSource } from '../tools.ts';
 import type { Recorder } from './recorder.ts';
 import type { Failure, RecordedEvent, TranscriptHeader, TranscriptTool } from './transcript.ts';
@@ -108,7 +108,7 @@ function recorded(event: AgentEvent, messages: RunOptions['messages'], notes: Tu
 }
 
 function recordedModel(model: Model, notes: TurnNotes, write: Write): Model {
-  const { countTokens } = model;
+  const { countTokens, behind } = model;
   return {
     ...model,
     ...(countTokens
@@ -120,10 +120,8 @@ function recordedModel(model: Model, notes: TurnNotes, write: Write): Model {
           },
         }
       : {}),
-    render(conversation, render) {
-      const { size, ...prompt } = model.render(conversation, render);
-      return { ...prompt, ...(size ? { size: recordedSize(size, write) } : {}) };
-    },
+    render: (conversation, render) => recordedPrompt(model.render(conversation, render), write),
+    ...(behind ? { behind: (...asked) => recordedPrompt(behind.apply(model, asked), write) } : {}),
     async *turn(prompt, options): AsyncGenerator<TurnEvent, TurnResult> {
       notes.lane = options.lane ?? '';
       notes.ids = prompt.size?.ids?.();
@@ -135,6 +133,10 @@ function recordedModel(model: Model, notes: TurnNotes, write: Write): Model {
       }
     },
   };
+}
+
+function recordedPrompt<Prompt extends TurnPrompt | undefined>(prompt: Prompt, write: Write): Prompt {
+  return prompt?.size ? { ...prompt, size: recordedSize(prompt.size, write) } : prompt;
 }
 
 function recordedSize(size: PromptSize, write: Write): PromptSize {
