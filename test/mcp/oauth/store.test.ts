@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { dataFolder } from '../../../src/user-folders.ts';
 import { alone, staleAfter } from '../../../src/mcp/oauth/lock.ts';
+import { dataFolder } from '../../../src/user-folders.ts';
 import { httpServer, ownPlace } from './helpers.ts';
 
 const home = homedir();
