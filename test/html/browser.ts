@@ -6,10 +6,11 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../cli/rawcall.ts';
 
+const names = ['chromium', 'chromium-browser', 'google-chrome'];
 const places = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
+  ...(process.env.PATH ?? '')
+    .split(path.delimiter)
+    .flatMap(folder => names.map(name => path.join(folder, name))),
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
@@ -18,7 +19,7 @@ function chromiumPath(): string {
   const found = named === undefined ? places.find(existsSync) : existsSync(named) ? named : undefined;
   if (found !== undefined) return found;
   throw new Error(
-    `This test opens pages in Chromium, and there is none at ${named ?? places.join(', ')}. ` +
+    `This test opens pages in Chromium, and there is none ${named === undefined ? 'on the PATH' : `at ${named}`}. ` +
       'Bring it with "apt-get install -y chromium" (Debian, Ubuntu), or name one: CHROMIUM=/path/to/chrome npm test',
   );
 }
