@@ -1,9 +1,9 @@
-/** `rawcall serve` in a process of its own. */
+/** `rawcall serve` in a process of its own, as it is built: the command line sets what the library's threads need. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { buildIfNeeded, builtCli } from '../../scripts/build-if-needed.mjs';
 import type { StartedServer } from '../peers/start-server.ts';
 
 export interface OurServerOptions {
@@ -19,18 +19,16 @@ export interface OurServer extends StartedServer {
   memory(): number;
 }
 
-const root = path.join(import.meta.dirname, '../..');
 const pageSize = 4096;
 
 export async function startOurServer(options: OurServerOptions): Promise<OurServer> {
   const { model, contextSize, threads, parallel, queue = 64 } = options;
+  buildIfNeeded();
   const flags = { port: 0, model, format: 'qwen2.5', gpu: 'off', contextSize, threads, parallel, queue };
   const child = spawn(
     process.execPath,
     [
-      '--import',
-      path.join(root, 'bench/typescript.mjs'),
-      path.join(root, 'src/cli/main.ts'),
+      builtCli,
       ...['serve', '--no-cache'],
       ...Object.entries(flags).flatMap(([name, value]) => [
         `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`,
