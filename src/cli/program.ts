@@ -218,13 +218,15 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
       done(await listFormats(contextOf(command, lifetime)));
     },
   );
-  formats
-    .command('detect <file>')
-    .description('say which format a GGUF, a tokenizer_config.json or a Jinja chat template speaks, and why')
-    .action(async (file: string, _options, command: Command) => {
-      const { detectFile } = await import('./formats.ts');
-      done(await detectFile(file, contextOf(command, lifetime)));
-    });
+  add(
+    'detect <file>',
+    'say which format a GGUF, a tokenizer_config.json or a Jinja chat template speaks, and why',
+    ['json'],
+    formats,
+  ).action(async (file: string, _options, command: Command) => {
+    const { detectFile } = await import('./formats.ts');
+    done(await detectFile(file, contextOf(command, lifetime)));
+  });
 
   const kept = add('cache', 'list what is kept for the next start', ['json']).action(
     async (_options, command: Command) => {
@@ -232,13 +234,10 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
       done(await listCache(contextOf(command, lifetime)));
     },
   );
-  kept
-    .command('clear')
-    .description('delete all of it')
-    .action(async (_options, command: Command) => {
-      const { clearCache } = await import('./cache.ts');
-      done(await clearCache(contextOf(command, lifetime)));
-    });
+  add('clear', 'delete all of it', ['json'], kept).action(async (_options, command: Command) => {
+    const { clearCache } = await import('./cache.ts');
+    done(await clearCache(contextOf(command, lifetime)));
+  });
 
   add('doctor', 'say what a run would use, and what of it would not work', [
     ...engine,

@@ -124,7 +124,7 @@ test('a process that is killed amid a run leaves a file that is read to where it
   await new Promise<void>(resolve => {
     child.on('close', () => resolve());
     child.stdout.on('data', text => {
-      if (!/-(delta|start|failed)"/.test(String(text))) return;
+      if (!/"(text-delta|call-start|turn-failed)"/.test(String(text))) return;
       child.kill('SIGKILL');
       resolve();
     });
