@@ -8,7 +8,7 @@ import { invalidArguments } from './validate.ts';
 export interface Calls {
   /** How many calls were begun, failed ones included. */
   readonly count: number;
-  /** The tool of that name. Undefined where there is none; `any` says whether every name will do. */
+  /** The tool of that name, or of one that is the same but for its punctuation. Undefined where there is none; `any` says whether every name will do. */
   tool(name: string): ToolDefinition | undefined;
   readonly any: boolean;
   readonly none: boolean;
@@ -59,6 +59,9 @@ export interface Call {
 export function createCalls(context: ReadingContext, emit: (event: ParseEvent) => void): Calls {
   const { tools, callId = index => `call_${index + 1}` } = context;
   const byName = tools && new Map(tools.map(tool => [tool.name, tool]));
+  /** By their names without punctuation; undefined where that is the name of several. */
+  let alike: Map<string, ToolDefinition | undefined> | undefined;
+  const find = (name: string) => byName?.get(name) ?? byPunctuation(name);
   /** The ids of the calls by their index, and all of them. */
   const ids: string[] = [];
   const taken = new Set<string>();
@@ -74,8 +77,8 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     holding: false,
     any: tools === undefined,
     none: tools?.length === 0,
-    tool: name => byName?.get(name),
-    known: name => byName === undefined || byName.has(name),
+    tool: find,
+    known: name => byName === undefined || find(name) !== undefined,
     open: start => openCall(start),
     drop: () => forget(calls.count - 1),
     problem: (problem, raw, span, message) =>
@@ -84,6 +87,18 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     hold,
   };
   return calls;
+
+  /** `math.add` where `math_add` is offered: models were trained on such names, which many programs rewrite. */
+  function byPunctuation(name: string): ToolDefinition | undefined {
+    if (!alike) {
+      alike = new Map();
+      for (const tool of tools ?? []) {
+        const plain = unpunctuated(tool.name);
+        alike.set(plain, alike.has(plain) ? undefined : tool);
+      }
+    }
+    return alike.get(unpunctuated(name));
+  }
 
   function hold(): Hold {
     const around = held;
@@ -138,12 +153,15 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
       name: undefined,
       failed: false,
       guide: anything,
-      named(name, writtenId) {
+      named(given, writtenId) {
+        const tool = find(given);
+        const name = tool?.name ?? given;
+        if (name !== given) call.repaired('tool-name');
         call.name = name;
-        call.guide = schemaGuide(calls.tool(name)?.inputSchema);
+        call.guide = schemaGuide(tool?.inputSchema);
         written ??= writtenId;
         identify();
-        if (!calls.known(name)) {
+        if (!tool && !calls.any) {
           const offered = [...(byName?.keys() ?? [])];
           const list =
             offered.length === 0 ? 'No tools are offered now.' : `The tools are: ${offered.join(', ')}.`;
@@ -235,6 +253,8 @@ export function createCalls(context: ReadingContext, emit: (event: ParseEvent) =
     }
   }
 }
+
+const unpunctuated = (name: string) => name.replace(/[^\p{L}\p{N}]+/gu, '_');
 
 const missingName = {
   problem: 'missing_name',

@@ -16,6 +16,7 @@ export const repairs = {
   'unclosed-reasoning': 'The call ended a thought that was never closed.',
   'foreign-call': "The call was written in another format's syntax.",
   'inferred-name': 'The name was missing, and the arguments fit one tool alone.',
+  'tool-name': "The name had other punctuation than the only tool's that it can be.",
   'missing-arguments': 'There were no arguments at all, not even an empty object.',
   'parameters-key': 'The arguments stood under another key than the format has for them.',
   'name-key': 'The name stood under another key than `name`.',

@@ -72,12 +72,19 @@ function writeListing(file: string, listing: ToolListing): void {
 
 /** Of all that says which program runs and how; a script that was written again is another program. */
 function keyOf({ command, args, env, cwd }: StdioServer): string {
-  const files = [command, ...args].map(word => {
-    const found = statSync(path.resolve(cwd ?? '', word), { throwIfNoEntry: false });
-    return found?.isFile() ? [found.mtimeMs, found.size] : [];
-  });
+  const files = [command, ...args].map(word => versionOf(path.resolve(cwd ?? '', word)));
   return createHash('sha256')
     .update(JSON.stringify([packageVersion(), command, args, env, cwd ?? process.cwd(), files]))
     .digest('hex')
     .slice(0, 32);
+}
+
+function versionOf(file: string): readonly number[] | undefined {
+  try {
+    const found = statSync(file);
+    return found.isFile() ? [found.mtimeMs, found.size] : undefined;
+  } catch {
+    // Most arguments name no file, and some could not.
+    return undefined;
+  }
 }

@@ -21,8 +21,10 @@ import type { HttpServer, LocalServer, McpServer, ServerSettings, StdioServer } 
 import { toolFilter } from './tool-filter.ts';
 
 export interface Host extends ToolSource {
-  /** Resolves when every server is ready, has failed, or takes longer than `startTimeout`. */
+  /** Resolves when every server is ready, has failed, or takes longer than `startTimeout`, or its tools are known. */
   readonly ready: Promise<void>;
+  /** As `ready`, of those too whose tools were known: they are started now. */
+  settled(): Promise<void>;
   /** In the order of the config. */
   readonly servers: readonly ServerStatus[];
   /** Whose tool a name stands for, or stood for before that tool went away. */
@@ -128,6 +130,9 @@ export function openHost(given: readonly (McpServer | LocalServer)[], options: H
 
   return {
     ready,
+    async settled() {
+      await Promise.all(managed().map(server => server.settled()));
+    },
     get tools() {
       return tools();
     },

@@ -33,6 +33,8 @@ export interface ManagedServer {
   readonly status: ServerStatus;
   /** Resolves when it is ready or has failed, or takes so long that nobody should wait. What went wrong is the status. */
   start(): Promise<void>;
+  /** As `start`, of one that is starting, or is to be started though its tools are known. */
+  settled(): Promise<void>;
   call(tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult>;
   /** Each starts the server again where it has died. */
   readonly features: ServerFeatures;
@@ -228,6 +230,7 @@ export function manageServer(options: ManagedOptions): ManagedServer {
       return status;
     },
     start,
+    settled: async () => (status.state === 'starting' ? run() : undefined),
     call,
     features,
     // A server that starts later asks for them anew.

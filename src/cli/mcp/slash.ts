@@ -14,7 +14,8 @@ import { resourcesOf, resourceTable } from './resources.ts';
 export const serverCommands: Readonly<Record<string, Slash>> = {
   '/servers': {
     help: 'the MCP servers and how they fare',
-    run: ({ host }) => {
+    run: async ({ host }) => {
+      await host.settled();
       const rows = host.servers.map(server => ({ ...server, tools: server.tools.length }));
       tell(rows.length === 0 ? undefined : serverTable(rows), 'There are no servers.');
     },
@@ -50,6 +51,7 @@ async function tellAll<Item>(
   none: string,
 ): Promise<void> {
   await told(async () => {
+    await host.settled();
     const servers =
       server === '' ? host.servers.filter(({ state }) => state === 'ready') : [named(host.servers, server)];
     const items: Item[] = [];

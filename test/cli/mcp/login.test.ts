@@ -61,8 +61,13 @@ test.skipIf(process.platform !== 'linux')('--open opens it in the browser of the
   const visitor = path.join(temporaryFolder(), 'visitor');
   writeFileSync(visitor, `#!${process.execPath}\nfetch(process.argv[2]).then(page => page.text());\n`);
   chmodSync(visitor, 0o755);
-  // As on a machine without a desktop, which would open a browser of its own choice.
+  // As on a machine without a desktop and its browsers, which would open one of its own choice.
+  const nowhere = temporaryFolder();
   const desktop = {
+    XDG_DATA_DIRS: nowhere,
+    XDG_DATA_HOME: nowhere,
+    XDG_CONFIG_DIRS: nowhere,
+    XDG_CONFIG_HOME: nowhere,
     XDG_CURRENT_DESKTOP: '',
     DESKTOP_SESSION: '',
     KDE_FULL_SESSION: '',
