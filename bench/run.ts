@@ -41,9 +41,9 @@ const groups: readonly (() => Row[] | Promise<Row[]>)[] = [
         () => loopRows({ model }),
         () => constrainRows({ model }),
         () => startRows({ model, rounds: 1 }),
-        () => peerRows({ model }),
+        () => peerRows({ model, rounds: 2 }),
         () => serverStartRows({ model }),
-        () => serveRows({ model }),
+        () => serveRows({ model, rounds: 3 }),
       ]),
 ];
 for (const measure of groups) {
