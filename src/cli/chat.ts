@@ -36,10 +36,13 @@ export async function chat(context: Context<ChatOptions>): Promise<number> {
     ...(resume === undefined ? {} : { resume }),
   });
   const keep = save === undefined ? undefined : keeping(save, session, lifetime);
-  if (lines.terminal)
+  if (lines.terminal) {
     notice(
       `${session.speaker.format}, ${session.host.tools.length} tools. /help lists commands; Ctrl-C stops, twice leaves.`,
     );
+    // While somebody thinks of a question.
+    void session.host.settled();
+  }
 
   const complete = chatCompleter(session.host, commandNames);
   // The worst of what happened: whoever pipes questions in sees from the code whether all were answered.

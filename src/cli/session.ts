@@ -70,11 +70,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   let ended: Promise<unknown> | undefined;
   const run = () => running?.signal;
   const duties = openDuties({ values, rules: given, report, run, ...(lines ? { lines } : {}) });
-  const opening = openDialogueModel(values, lifetime);
-  // Servers that need not be waited for leave the processor to the model while it loads.
-  const known = values.cache === false ? {} : { knownTools: knownTools(toolsFolder(), opening) };
+  // Servers that need not be waited for leave the processor to the model until it has its first prompt.
+  let wake = () => {};
+  const firstTurn = new Promise<void>(resolve => {
+    wake = resolve;
+  });
+  const known = values.cache === false ? {} : { knownTools: knownTools(toolsFolder(), firstTurn) };
   const [dialogue, tools] = await Promise.all([
-    opening,
+    openDialogueModel(values, lifetime),
     openTools(servers, lifetime, report, { ...duties.host, ...known }),
   ]);
 
@@ -156,6 +159,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       if (event.type === 'turn-start') lastPrompt = event.prompt;
       if (event.type === 'usage') usages.push(event);
       report(event);
+      if (event.type === 'turn-start') wake();
     }
   }
 
