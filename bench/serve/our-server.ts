@@ -12,6 +12,8 @@ export interface OurServerOptions {
   readonly threads: number;
   readonly parallel: number;
   readonly queue?: number;
+  /** In MiB. Default: as Node has it, which lets garbage lie as long as there is memory. */
+  readonly heap?: number;
 }
 
 export interface OurServer extends StartedServer {
@@ -22,12 +24,13 @@ export interface OurServer extends StartedServer {
 const pageSize = 4096;
 
 export async function startOurServer(options: OurServerOptions): Promise<OurServer> {
-  const { model, contextSize, threads, parallel, queue = 64 } = options;
+  const { model, contextSize, threads, parallel, queue = 64, heap } = options;
   buildIfNeeded();
   const flags = { port: 0, model, format: 'qwen2.5', gpu: 'off', contextSize, threads, parallel, queue };
   const child = spawn(
     process.execPath,
     [
+      ...(heap === undefined ? [] : [`--max-old-space-size=${heap}`]),
       builtCli,
       ...['serve', '--no-cache'],
       ...Object.entries(flags).flatMap(([name, value]) => [

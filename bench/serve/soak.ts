@@ -14,6 +14,8 @@ export async function soakRows(requests = 10_000): Promise<Row[]> {
     threads: 1,
     parallel,
     queue: clients,
+    // What is kept is seen, and not what waits to be collected.
+    heap: 128,
   });
   const random = randomNumbers(1);
   const errors: string[] = [];
