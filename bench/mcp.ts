@@ -12,8 +12,6 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { buildIfNeeded, builtCli } from '../scripts/build-if-needed.mjs';
@@ -25,6 +23,7 @@ import { type Host, openHost } from '../src/mcp/host.ts';
 import { rawModel } from '../src/model/raw.ts';
 import { isAlive } from '../test/mcp/helpers.ts';
 import { misbehaving, newLog, readLog, tool } from '../test/mcp/misbehaving.ts';
+import { heldMemory } from './memory.ts';
 import type { Row } from './row.ts';
 
 export async function mcpRows({ crashes = 1000 }: { crashes?: number } = {}): Promise<Row[]> {
@@ -190,11 +189,8 @@ async function crashRows(crashes: number): Promise<Row[]> {
   ];
 }
 
-function memory(): { rss: number; heapUsed: number; handles: number } {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  const { rss, heapUsed } = process.memoryUsage();
-  return { rss, heapUsed, handles: process.getActiveResourcesInfo().length };
+function memory() {
+  return { ...heldMemory(), handles: process.getActiveResourcesInfo().length };
 }
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {
