@@ -1,5 +1,6 @@
 /** A report about the server: it is asked over a socket, and the model says what the case wrote. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openLlamaEngine } from '../../src/engine/llama.ts';
 import { recordedEngine } from '../../src/engine/recorded.ts';
@@ -33,7 +34,8 @@ export async function serverWrongs(line: string, toolsFile: string): Promise<str
   const engine = await engineFor(input);
   // A server that survived is asked once more.
   const said = recordedEngine([...input.model, 'Still here.'].map(lettersOf), { contextSize: 4096 });
-  const told = engine ?? counting(said);
+  // Who leaves while it waits needs somebody to wait for.
+  const told = engine ?? counting(said, leavesWaiting(input.do) ? 1 : 0);
   const server = await startServer(told, { format });
   const known = JSON.parse(readFileSync(toolsFile, 'utf8')) as readonly { readonly name: string }[];
   try {
@@ -73,7 +75,7 @@ interface Counting extends Engine {
 }
 
 /** What a recording does not know is counted by the character. */
-function counting(engine: Engine): Counting {
+function counting(engine: Engine, pause = 0): Counting {
   const counted = { generated: 0 };
   return {
     ...engine,
@@ -85,6 +87,7 @@ function counting(engine: Engine): Counting {
         async *[Symbol.asyncIterator]() {
           for await (const piece of generation) {
             counted.generated++;
+            if (pause > 0) await wait(pause);
             yield piece;
           }
         },
@@ -113,13 +116,14 @@ function asked(request: Request, known: readonly { readonly name: string }[]): R
   return { ...request, ...(tools ? { tools } : {}) };
 }
 
+const leavesWaiting = (todo: readonly string[] = []) => todo.some(step => step.startsWith('client 2 closes'));
+
 /** The second of two goes away while it waits, where the case says so. */
 async function ask(
   server: TestServer,
   requests: readonly Request[],
   todo: readonly string[],
 ): Promise<Answer[]> {
-  const leaves = todo.some(step => step.startsWith('client 2 closes'));
   const gone = new AbortController();
   const asking = requests.map(async (body, index): Promise<Answer> => {
     const response = await fetch(`${server.url}/v1/chat/completions`, {
@@ -129,7 +133,7 @@ async function ask(
     });
     return { status: response.status, text: await response.text(), stream: body.stream === true };
   });
-  if (leaves) setTimeout(() => gone.abort(), 50);
+  if (leavesWaiting(todo)) setTimeout(() => gone.abort(), 50);
   const settled = await Promise.allSettled(asking);
   return settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
 }
