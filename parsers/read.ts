@@ -14,6 +14,18 @@ export interface Collected {
   readonly repaired: readonly Repaired[];
 }
 
+export const parseEventTypes = [
+  ...(['text-delta', 'reasoning-delta', 'call-start', 'call-delta', 'call-end'] as const),
+  ...(['call-failed', 'repaired'] as const),
+] as const satisfies readonly ParseEvent['type'][];
+
+/** Whether an event, of a turn or of a run, is a parser's. */
+export function isParseEvent<Other extends { readonly type: string }>(
+  event: Other,
+): event is Extract<Other, { readonly type: ParseEvent['type'] }> {
+  return parseEventTypes.some(type => type === event.type);
+}
+
 export interface Collector {
   add(events: readonly ParseEvent[]): void;
   readonly collected: Collected;

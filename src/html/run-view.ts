@@ -1,5 +1,5 @@
 /** A recorded run to look into: each turn's prompt and completion, what was read in it, and what came of that. */
-import { type Collected, createCollector } from '../../parsers/read.ts';
+import { type Collected, createCollector, isParseEvent } from '../../parsers/read.ts';
 import type { TimedEvent } from '../transcript/read-transcript.ts';
 import { type Content, html } from './markup.ts';
 import { completionPieces, plainText, promptPieces } from './pieces.ts';
@@ -28,6 +28,10 @@ export function eventDrawer({ firstQuestion = false }: DrawerOptions = {}): (eve
   let runs = 0;
   let collector = createCollector();
   return event => {
+    if (isParseEvent(event)) {
+      collector.add([event]);
+      return undefined;
+    }
     switch (event.type) {
       case 'run-start':
         return (runs++ > 0 || firstQuestion) && html`<h4>Question</h4>${plainText(event.question, shown)}`;
@@ -36,15 +40,6 @@ export function eventDrawer({ firstQuestion = false }: DrawerOptions = {}): (eve
         collector = createCollector();
         return html`<h4>Turn ${turn}, ${event.purpose}</h4>
 <details><summary>Prompt${event.tokens !== undefined && `, ${event.tokens.toLocaleString('en')} tokens`}</summary>${promptPieces(event.prompt, shown)}</details>`;
-      case 'text-delta':
-      case 'reasoning-delta':
-      case 'call-start':
-      case 'call-delta':
-      case 'call-end':
-      case 'call-failed':
-      case 'repaired':
-        collector.add([event]);
-        return undefined;
       case 'completion-end':
         return html`<h5>Completion${event.reason !== 'stop' && `, ended by ${event.reason}`}</h5>${
           event.pieces.length === 0

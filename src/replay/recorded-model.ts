@@ -1,7 +1,7 @@
 /** A model that says what it said: prompts are rendered anew, and what was generated is read anew. */
 import { RawcallError } from '../../parsers/error.ts';
-import type { ParseEvent, Piece, ToolDefinition } from '../../parsers/parser.ts';
-import { createCollector } from '../../parsers/read.ts';
+import type { Piece, ToolDefinition } from '../../parsers/parser.ts';
+import { createCollector, isParseEvent, parseEventTypes } from '../../parsers/read.ts';
 import type { Prompt } from '../../templates/template.ts';
 import type { Engine, Generation, Usage } from '../engine/engine.ts';
 import type { Format } from '../format.ts';
@@ -162,16 +162,8 @@ async function* asRead({ events, failed }: RecordedTurn): AsyncGenerator<TurnEve
   return turnResult(collector.collected, undefined, reason);
 }
 
-const parseTypes = [
-  ...(['text-delta', 'reasoning-delta', 'call-start', 'call-delta', 'call-end'] as const),
-  ...(['call-failed', 'repaired'] as const),
-] as const;
-const turnTypes = [...parseTypes, 'call-extended', 'completion-end', 'usage'] as const;
+const turnTypes = [...parseEventTypes, 'call-extended', 'completion-end', 'usage'] as const;
 
 function isTurnEvent(event: RunEvent): event is Extract<RunEvent, { type: (typeof turnTypes)[number] }> {
   return turnTypes.some(type => type === event.type);
-}
-
-function isParseEvent(event: TurnEvent): event is ParseEvent {
-  return parseTypes.some(type => type === event.type);
 }

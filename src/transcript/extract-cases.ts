@@ -2,7 +2,7 @@
 
 import { RawcallError } from '../../parsers/error.ts';
 import type { ToolDefinition } from '../../parsers/parser.ts';
-import { type Collected, createCollector } from '../../parsers/read.ts';
+import { type Collected, createCollector, isParseEvent } from '../../parsers/read.ts';
 import type { Prompt, Template } from '../../templates/template.ts';
 import { ExactJson } from '../json.ts';
 import { openReader } from '../open-format.ts';
@@ -38,6 +38,7 @@ export async function* extractedCases(file: string, name: string): AsyncGenerato
   let collector = createCollector();
   try {
     for await (const event of transcript.events) {
+      if (isParseEvent(event)) collector.add([event]);
       switch (event.type) {
         case 'tools': {
           for (const tool of event.defined) known.set(tool.name, tool);
@@ -50,15 +51,6 @@ export async function* extractedCases(file: string, name: string): AsyncGenerato
           collector = createCollector();
           prefill = prefillOf(event.prompt, template);
           shown = showsTools(event.prompt, readable) ? readable : [];
-          break;
-        case 'text-delta':
-        case 'reasoning-delta':
-        case 'call-start':
-        case 'call-delta':
-        case 'call-end':
-        case 'call-failed':
-        case 'repaired':
-          collector.add([event]);
           break;
         case 'completion-end':
           if (event.pieces.length === 0) break;
