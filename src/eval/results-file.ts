@@ -13,7 +13,12 @@ const lineTypes = ['eval-start', 'variant-start', 'variant-failed', 'sample', 'e
 
 /** @throws RawcallError `bad_results`, with `file:line` */
 export async function readResults(file: string): Promise<Results> {
-  return resultsOf(parsed(await textOf(file), file).lines, file);
+  return resultsOfText(file, await textOf(file));
+}
+
+/** Of a file that was read already. @throws as `readResults` */
+export function resultsOfText(file: string, text: string): Results {
+  return resultsOf(parsed(text, file).lines, file);
 }
 
 export interface ResultsWriter {

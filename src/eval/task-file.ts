@@ -3,18 +3,19 @@ import path from 'node:path';
 import { RawcallError } from '../../parsers/error.ts';
 import { parseMessages } from '../../templates/messages.ts';
 import type { Message } from '../../templates/template.ts';
+import { checkShape, type Fault } from '../check-shape.ts';
 import { parseMcpConfig } from '../mcp/config.ts';
 import type { McpServer } from '../mcp/servers.ts';
+import { type Path, readYaml, type YamlFile } from '../yaml-file.ts';
 import type { Expected } from './results.ts';
 import { readStubs } from './stub-tools.ts';
 import type { BadTask, MatrixLists, ModelEntry, Task, TaskSet, TaskSettings } from './task.ts';
-import { check, type Fault, fileSchema, type RawFile, type RawTask, taskSchema } from './task-schema.ts';
-import { type Path, readYaml, type YamlFile } from './yaml-file.ts';
+import { fileSchema, keys, type RawFile, type RawTask, taskSchema } from './task-schema.ts';
 
 /** @throws RawcallError `bad_tasks`, with `FILE:LINE` and the key */
 export async function readTaskFile(file: string): Promise<TaskSet> {
-  const yaml = await readYaml(file);
-  const checked = check(fileSchema, yaml.value);
+  const yaml = await readYaml(file, (...about) => new RawcallError('bad_tasks', ...about));
+  const checked = checkShape(fileSchema, yaml.value, keys);
   if ('faults' in checked) throw refusal(yaml, checked.faults);
   const raw = checked.value;
   const stubs = within(yaml, [], () => readStubs(raw.tools ?? [], 'tools'));
@@ -48,7 +49,7 @@ export async function readTaskFile(file: string): Promise<TaskSet> {
 
 function readTask(yaml: YamlFile, given: unknown, at: number, system: string | undefined): Task {
   const base = ['tasks', at];
-  const checked = check(taskSchema, given);
+  const checked = checkShape(taskSchema, given, keys);
   if ('faults' in checked)
     throw refusal(
       yaml,

@@ -1,10 +1,9 @@
-/** The shape of a task file (docs/eval.md), and what is wrong with one in words. */
+/** The shape of a task file (docs/eval.md). */
 import { z } from 'zod';
 import type { JsonValue } from '../../parsers/parser.ts';
-import { nearest } from '../nearest.ts';
+import type { Path } from '../yaml-file.ts';
 import { matcherProblem } from './match.ts';
 import { type MatchingName, matchings } from './matching.ts';
-import type { Path } from './yaml-file.ts';
 
 const text = z.string().min(1);
 const texts = z.union([text.transform(one => [one]), z.array(text)], 'must be a text or a list of texts');
@@ -137,60 +136,10 @@ export type RawStub = z.output<typeof stub>;
 export type RawTask = z.output<typeof taskSchema>;
 export type RawFile = z.output<typeof fileSchema>;
 
-const keys = [
+/** All that may stand in one, for whoever mistypes one of them. */
+export const keys = [
   fileSchema,
   taskSchema,
   stub,
   z.strictObject({ when: json, ...outcome, tool: text, endpoint: text, api: text }),
 ].flatMap(({ shape }) => Object.keys(shape));
-
-export interface Fault {
-  readonly path: Path;
-  readonly message: string;
-}
-
-export type Checked<Value> = { readonly value: Value } | { readonly faults: readonly [Fault, ...Fault[]] };
-
-export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): Checked<z.output<Schema>> {
-  const { success, data, error } = schema.safeParse(value, { error: words });
-  if (success) return { value: data };
-  const [first, ...others] = error.issues.flatMap(faultsOf);
-  return { faults: [first ?? { path: [], message: 'is wrong' }, ...others] };
-}
-
-function faultsOf(issue: z.core.$ZodIssue): Fault[] {
-  const path = issue.path.map(part => (typeof part === 'number' ? part : String(part)));
-  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
-  return issue.keys.map(key => {
-    const meant = nearest(key, keys);
-    return { path: [...path, key], message: `there is no such key${meant ? `; is it ${meant}?` : ''}` };
-  });
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object of keys',
-  record: 'an object of keys',
-};
-
-/** In our words; what is not said here, the library's own words say. */
-function words(issue: z.core.$ZodRawIssue): string | undefined {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? issue.expected}`;
-    case 'too_small':
-      return issue.origin === 'string' || issue.origin === 'array'
-        ? 'must not be empty'
-        : `must be ${issue.minimum} or more`;
-    case 'too_big':
-      return `must be ${issue.maximum} or less`;
-    case 'invalid_value':
-      return `must be ${issue.values.join(' or ')}`;
-    default:
-      return undefined;
-  }
-}

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { RawcallError } from '../../parsers/error.ts';
+import type { RawcallError } from '../parsers/error.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -14,11 +14,14 @@ export interface YamlFile {
   place(path: Path): string;
 }
 
-/** @throws RawcallError `bad_tasks` */
-export async function readYaml(file: string): Promise<YamlFile> {
+/** Makes the error of whoever reads the file. */
+export type Refuse = (message: string, details: Record<string, unknown>, cause?: unknown) => RawcallError;
+
+/** @throws what `refuse` makes, where there is no such file or no YAML in it */
+export async function readYaml(file: string, refuse: Refuse): Promise<YamlFile> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     const why = cause.code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${cause.message}`;
-    throw new RawcallError('bad_tasks', `${file}: ${why}.`, { file }, cause);
+    throw refuse(`${file}: ${why}.`, { file }, cause);
   });
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
@@ -26,11 +29,10 @@ export async function readYaml(file: string): Promise<YamlFile> {
   if (error) {
     const { line } = lines.linePos(error.pos[0]);
     const [what = ''] = error.message.split('\n');
-    throw new RawcallError(
-      'bad_tasks',
-      `${file}:${line}: not YAML: ${what.replace(/ at line \d+, column \d+:?$/, '')}.`,
-      { file, line },
-    );
+    throw refuse(`${file}:${line}: not YAML: ${what.replace(/ at line \d+, column \d+:?$/, '')}.`, {
+      file,
+      line,
+    });
   }
   return {
     value: document.toJS(),
