@@ -3,10 +3,10 @@ import pc from 'picocolors';
 import { readChatTemplate } from '../chat-template-file.ts';
 import { jsonLine } from '../json.ts';
 import type { Model } from '../model/model.ts';
-import { openFormat } from '../open-format.ts';
 import { explain } from '../replay/explain.ts';
-import type { ReplayFormat } from '../replay/recorded-model.ts';
+import { recordedFormat } from '../replay/recorded-format.ts';
 import { type ReplayedRun, replay } from '../replay/replay.ts';
+import { replayRecord } from '../replay/replay-record.ts';
 import type { ToolSource } from '../tools.ts';
 import { openTranscript, type Transcript } from '../transcript/read-transcript.ts';
 import type { TranscriptHeader } from '../transcript/transcript.ts';
@@ -36,7 +36,10 @@ export async function replayFile(
   lifetime.closeAtEnd(() => transcript.close());
   const colors = pc.createColors(process.stdout.isTTY === true && pc.isColorSupported);
   const options = {
-    format: await formatOf(transcript.header, format, chatTemplate),
+    format: await recordedFormat(transcript.header, {
+      ...(format === undefined ? {} : { format }),
+      ...(chatTemplate === undefined ? {} : { template: await readChatTemplate(chatTemplate) }),
+    }),
     live: {
       ...(live.includes('model') ? { model: await liveModel(context, transcript.header) } : {}),
       ...(live.includes('tools') ? { tools: await liveTools(context) } : {}),
@@ -51,7 +54,7 @@ export async function replayFile(
     if (!run.recorded.finished)
       notice(`${file}: run ${run.recorded.number} was not finished when the recording ended.`);
     if (run.difference) totals.different++;
-    if (values.json) await writeOut(`${jsonLine(record(run))}\n`);
+    if (values.json) await writeOut(`${jsonLine(replayRecord(run))}\n`);
     else if (run.difference && (totals.different === 1 || live.length > 0))
       await writeOut(told(run, file, totals.different === 1, colors));
   }
@@ -70,30 +73,6 @@ export function tellCut({ file, cut }: Transcript): void {
     notice(`${file}:${cut.line}: the last line is not whole, and was left out: its writer was ended there.`);
 }
 
-/** The recording's own, or another one to see what it changes. */
-async function formatOf(
-  { model }: TranscriptHeader,
-  format: string | undefined,
-  chatTemplate: string | undefined,
-): Promise<ReplayFormat> {
-  if (model.format === 'chat') {
-    if (format === undefined && chatTemplate === undefined) return 'chat';
-    throw usageError(
-      'The recording is of an endpoint that wrote its own prompts (--api chat), so there is no --format to try.',
-    );
-  }
-  const { bosToken, eosToken, controlTokens } = model;
-  const file = chatTemplate === undefined ? {} : await readChatTemplate(chatTemplate);
-  const name = format ?? (chatTemplate !== undefined && !model.chatTemplate ? 'jinja' : model.format);
-  return openFormat(name, {
-    ...(model.chatTemplate === undefined ? {} : { chatTemplate: model.chatTemplate }),
-    ...(bosToken === undefined ? {} : { bosToken }),
-    ...(eosToken === undefined ? {} : { eosToken }),
-    ...(controlTokens === undefined ? {} : { controlTokens }),
-    ...file,
-  });
-}
-
 /** The model that a run with these settings would have. */
 async function liveModel({ values, lifetime }: Context, { tools }: TranscriptHeader): Promise<Model> {
   const dialogue = await openDialogueModel(values, lifetime);
@@ -110,21 +89,6 @@ async function liveTools(context: Context): Promise<Pick<ToolSource, 'call'>> {
   if (servers.length === 0)
     throw usageError('--live tools needs servers: give --mcp-config or --mcp-command.');
   return openTools(servers, context.lifetime, createReport(context.values));
-}
-
-function record({ recorded, result, difference, turns }: ReplayedRun): object {
-  return {
-    type: 'run-replayed',
-    run: recorded.number,
-    question: recorded.start.question,
-    turns,
-    same: difference === undefined,
-    finished: recorded.finished,
-    ...(result ? { reason: result.reason, answer: result.answer } : {}),
-    ...(difference
-      ? { difference: { ...difference, text: explain(difference, pc.createColors(false)) } }
-      : {}),
-  };
 }
 
 function told(

@@ -1,5 +1,6 @@
 /** Reads a transcript line by line, in as much memory as its longest line takes; what is wrong is told with its line. */
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { RawcallError } from '../../parsers/error.ts';
 import { isFields } from '../../templates/check.ts';
@@ -25,7 +26,21 @@ export interface Transcript {
 
 /** @throws RawcallError `bad_file`, `bad_transcript`, `newer_transcript`; the events throw the second one too */
 export async function openTranscript(file: string): Promise<Transcript> {
-  const lines = transcriptLines(file);
+  const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1024 });
+  return readTranscript(file, stream, () => stream.destroy());
+}
+
+/** One that was read already: `file` is what messages call it. */
+export async function transcriptOfText(file: string, text: string): Promise<Transcript> {
+  return readTranscript(file, Readable.from([text]), () => {});
+}
+
+async function readTranscript(
+  file: string,
+  chunks: AsyncIterable<unknown>,
+  close: () => void,
+): Promise<Transcript> {
+  const lines = transcriptLines(file, chunks, close);
   let cut: { line: number } | undefined;
   const first = await lines.next();
   if (first.done) throw bad(file, 1, 'it is empty. A transcript begins with its header.');
@@ -68,12 +83,15 @@ interface Line {
   readonly whole: boolean;
 }
 
-async function* transcriptLines(file: string): AsyncGenerator<Line, void> {
-  const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1024 });
+async function* transcriptLines(
+  file: string,
+  chunks: AsyncIterable<unknown>,
+  close: () => void,
+): AsyncGenerator<Line, void> {
   try {
     let number = 0;
     let before: string | undefined;
-    for await (const text of linesOf(stream)) {
+    for await (const text of linesOf(chunks)) {
       if (before !== undefined && before.trim() !== '') yield { text: before, number, whole: true };
       before = text;
       number++;
@@ -87,7 +105,7 @@ async function* transcriptLines(file: string): AsyncGenerator<Line, void> {
       code === 'ENOENT' ? 'there is no such file.' : code === 'EISDIR' ? 'it is a folder.' : message;
     throw new RawcallError('bad_file', `${file}: ${why}`, { file }, error);
   } finally {
-    stream.destroy();
+    close();
   }
 }
 
