@@ -57,6 +57,9 @@ test('inside src: the command line over the agent over the model over the engine
   const allowed: Record<string, readonly string[]> = {
     'src/engine': ['src/engine'],
     'src/mcp': ['src/mcp', 'src'],
+    'src/catalog': ['src/catalog', 'src'],
+    'src/gguf': ['src/gguf', 'src'],
+    'src/store': ['src/store', 'src/catalog', 'src/gguf', 'src'],
     'src/check': ['src/check', 'src'],
     'src/html': ['src/html', 'src'],
     'src/model': ['src/model', 'src/engine', 'src'],

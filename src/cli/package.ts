@@ -15,6 +15,9 @@ function packageRoot(): string {
 
 export const practiceModel = path.join(packageRoot(), 'models', 'practice', 'practice.gguf');
 
+/** The models that are known by name. */
+export const catalogFile = path.join(packageRoot(), 'models', 'catalog.yaml');
+
 /** Sets of tasks for `rawcall eval`, by their names. */
 export const taskSetsFolder = path.join(packageRoot(), 'tasks');
 

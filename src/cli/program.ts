@@ -4,6 +4,7 @@ import { findConfigFile, readConfigFile } from './config-file.ts';
 import { addEvalCommands } from './eval/program.ts';
 import type { Lifetime } from './lifetime.ts';
 import { addMcpCommands, type Group } from './mcp/program.ts';
+import { addModelsCommands } from './models/program.ts';
 import { packageVersion } from './package.ts';
 import { optionsFor, reporterNames, type SettingName, settings, type Values } from './settings.ts';
 
@@ -18,7 +19,7 @@ export interface Context<Own = unknown> {
   readonly serversFile?: string;
 }
 
-const engine = ['model', 'format', 'chatTemplate', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const;
+const engine = ['model', 'catalog', 'format', 'chatTemplate', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const;
 const endpoint = ['endpoint', 'api', 'endpointModel', 'endpointKey', 'untrusted'] as const;
 const servers = ['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve', 'root', 'logLevel'] as const;
 const turns = [
@@ -259,6 +260,7 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
   const group: Group = { add, contextOf: command => contextOf(command, lifetime), done };
   addMcpCommands(program, group);
   addEvalCommands(program, group);
+  addModelsCommands(program, group);
   program
     .command('mcp-server <name> [arguments...]')
     .description('be one of the built-in MCP servers on stdin and stdout: calc, materials, vault DIR')

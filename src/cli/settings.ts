@@ -45,6 +45,11 @@ const share = { kind: 'number', minimum: 0, maximum: 1 } as const;
 
 export const settings = {
   model: { kind: 'path', flag: '--model <path>', help: 'a GGUF file (default: the practice model)' },
+  catalog: {
+    kind: 'path',
+    flag: '--catalog <file>',
+    help: 'a catalog of models instead of the one that ships',
+  },
   format: {
     kind: 'name-or-path',
     flag: '--enforce-parser, --format <name>',
