@@ -1,6 +1,6 @@
 /**
  * The licences of what the bundle took in from other packages. The bundler marks where each of its inputs begins by a comment,
- * and what is in none of our folders is somebody else's.
+ * and what is in none of our folders is somebody else's. The playground's bundle has no comments, but a list (vite.playground.config.ts).
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -29,10 +29,12 @@ export function foreignPackages(dist) {
       ([, input]) => input,
     ),
   );
-  return [...new Set(inputs.flatMap(packageOf))].sort();
+  const page = path.join(dist, 'playground', 'packages.json');
+  const inPage = existsSync(page) ? JSON.parse(readFileSync(page, 'utf8')) : [];
+  return [...new Set([...inputs.flatMap(packageOf), ...inPage])].sort();
 }
 
-function packageOf(input) {
+export function packageOf(input) {
   const installed = [...input.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)/g)].at(-1)?.[1];
   // A helper of the bundler is written as `\0@scope+name@version/file`.
   const helper = /^\\0(@?[^@/]+)@/.exec(input)?.[1]?.replace('+', '/');

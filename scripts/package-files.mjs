@@ -7,6 +7,8 @@ const meant = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/[\w.-]+\.(js|cjs|d\.ts)$/,
   /^dist\/THIRD-PARTY\.md$/,
+  /^dist\/playground\/(index\.html|packages\.json)$/,
+  /^dist\/playground\/assets\/[\w.-]+\.(js|css|svg)$/,
   /^models\/practice\/(practice\.gguf|[\w.-]+\.json)$/,
   /^models\/[\w.-]+\.(yaml|json)$/,
   /^models\/adapters\/[\w./-]+\.(gguf|json|md)$/,
@@ -20,6 +22,7 @@ const needed = [
   'LICENSE',
   'dist/THIRD-PARTY.md',
   'dist/cli.js',
+  'dist/playground/index.html',
   'models/practice/practice.gguf',
   'tasks/starter.yaml',
 ];
