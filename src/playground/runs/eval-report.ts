@@ -1,6 +1,6 @@
 /** An evaluation for the page: what the report that is a file shows, as data. */
+import { z } from 'zod';
 import { RawcallError } from '../../../parsers/error.ts';
-import { isFields } from '../../../templates/check.ts';
 import { type Metrics, metricsOf, type RateName, rateDefinitions } from '../../eval/metrics.ts';
 import { reportVersion } from '../../eval/report/json.ts';
 import { passed, type ResultsFile, tasksOf, variantsOf } from '../../eval/report/variants.ts';
@@ -72,21 +72,45 @@ interface JsonReport {
   })[];
 }
 
+/** As much of it as a page would stumble over. */
+const shape = z.looseObject({
+  version: z.literal(reportVersion, `This rawcall reads reports of version ${reportVersion}.`),
+  variants: z.array(
+    z.looseObject({
+      number: z.int(),
+      id: z.string(),
+      label: z.string(),
+      metrics: z.looseObject({
+        rates: z.looseObject(
+          Object.fromEntries(
+            Object.keys(rateDefinitions).map(name => [name, z.looseObject({ of: z.number() })]),
+          ),
+        ),
+        tokens: z.looseObject({ evaluated: z.number(), generated: z.number() }),
+        samples: z.number(),
+      }),
+    }),
+  ),
+  tasks: z.array(
+    z.looseObject({
+      id: z.string(),
+      query: z.string(),
+      asked: z.array(z.looseObject({ variant: z.string() })),
+    }),
+  ),
+});
+
 /** Of such a report, which has no samples. @throws RawcallError `bad_results` */
 export function evalReportOf(json: unknown, name: string): EvalReport {
-  if (
-    !isFields(json) ||
-    json.type !== 'eval-report' ||
-    !Array.isArray(json.variants) ||
-    !Array.isArray(json.tasks)
-  )
-    throw new RawcallError('bad_results', `${name}: it is no report of an evaluation.`, { file: name });
-  if (json.version !== reportVersion)
-    throw new RawcallError(
-      'bad_results',
-      `${name}: it is a report of version ${json.version}, and this rawcall reads version ${reportVersion}.`,
-      { file: name },
-    );
+  const { error } = shape.safeParse(json);
+  if (error) {
+    const [{ path = [], message = '' } = {}] = error.issues;
+    const place = path
+      .map(step => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+      .join('')
+      .slice(1);
+    throw new RawcallError('bad_results', `${name}: ${place}: ${message}`, { file: name });
+  }
   const { variants, tasks } = json as unknown as JsonReport;
   const numbers = new Map(variants.map(({ id, number }) => [id, number]));
   return withRates({
