@@ -20,7 +20,7 @@ function problemsOf(words: readonly string[]): string[] {
   let command: Command = program;
   const problems: string[] = [];
   for (const word of words) {
-    const next = command.commands.find(({ _name: name }) => name === word) as Command | undefined;
+    const next = command.commands.find(sub => sub.name() === word);
     if (next) command = next;
     else if (isFlag(word)) {
       if (!hasFlag(command, word)) problems.push(`"rawcall ${pathOf(command)}" has no flag ${word}`);

@@ -1,5 +1,6 @@
 /** A folder in which the commands of the documentation run as they stand: rawcall is installed in it, and a model lies where they say. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -26,6 +27,8 @@ export interface Workplace {
   readonly folder: string;
   /** Runs lines of a shell, the first that fails being the last. */
   readonly sh: (code: string, stdin?: string) => Promise<Said>;
+  /** Starts a command that goes on until the test ends, and gives the first line that it prints. */
+  readonly start: (command: string) => Promise<string>;
 }
 
 export function workplace(files: Readonly<Record<string, string>> = {}): Workplace {
@@ -51,7 +54,17 @@ export function workplace(files: Readonly<Record<string, string>> = {}): Workpla
     // What the documentation runs is installed here, so npm has nothing to ask a registry for.
     npm_config_offline: 'true',
   };
-  return { folder, sh: (code, stdin = '') => shell(code, { cwd: folder, env }, stdin) };
+  return {
+    folder,
+    sh: (code, stdin = '') => shell(code, { cwd: folder, env }, stdin),
+    async start(command) {
+      const child = spawn('bash', ['-c', `exec ${command}`], { cwd: folder, env, stdio: 'pipe' });
+      onTestFinished(() => void child.kill());
+      child.stderr.resume();
+      const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+      return String(line).split('\n')[0]!;
+    },
+  };
 }
 
 /** The same in another folder, with the environment as it is. */
