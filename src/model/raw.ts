@@ -165,7 +165,7 @@ function sizeOf(prompt: Prompt, engine: Engine): PromptSize | undefined {
   return {
     tokens: countTokens.call(engine, prompt),
     ...(tokenIds ? { ids: () => tokenIds.call(engine, prompt) } : {}),
-    bill: () => tokenBill(tokenize.call(engine, prompt)),
+    bill: () => bill(tokenize.call(engine, prompt)),
     shared(other) {
       const [tokens, others] = [tokenize.call(engine, prompt), tokenize.call(engine, other)];
       const differs = tokens.findIndex(({ id }, at) => id !== others[at]?.id);
@@ -174,7 +174,7 @@ function sizeOf(prompt: Prompt, engine: Engine): PromptSize | undefined {
   };
 }
 
-export function tokenBill(tokens: readonly PromptToken[]): TokenBill {
+function bill(tokens: readonly PromptToken[]): TokenBill {
   const counts = { template: 0, system: 0, tools: 0, user: 0, assistant: 0, tool: 0, total: tokens.length };
   for (const { origin } of tokens) counts[origin]++;
   return counts;

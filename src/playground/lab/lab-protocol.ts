@@ -9,9 +9,10 @@
  */
 import type { ParseEvent, Piece, StopReason } from '../../../parsers/parser.ts';
 import type { Prompt, SchemaForm, SchemaPlacement } from '../../../templates/template.ts';
+import type { PromptToken } from '../../engine/engine.ts';
 import type { ToolSchemas } from '../../mcp/servers.ts';
 import type { Constrain } from '../../model/constrain.ts';
-import type { TokenBill, TurnEvent } from '../../model/model.ts';
+import type { TurnEvent } from '../../model/model.ts';
 
 /* ---- A completion, read ---- */
 
@@ -71,24 +72,21 @@ export interface LabRender {
 }
 
 export interface LabRendered {
-  /** Whose tokenizer counted; absent where no model is there, or it has none. */
+  /** Whose tokens they are; absent where no model is there, or it has none. */
   readonly tokenizer?: string;
   /** In the order of the request. */
   readonly prompts: readonly LabPrompt[];
 }
 
 export type LabPrompt = { readonly format: string } & (
-  | { readonly prompt: Prompt; readonly counts?: LabCounts }
+  | {
+      readonly prompt: Prompt;
+      /** Of the model that is loaded, whichever format that one speaks. */
+      readonly tokens?: readonly PromptToken[];
+    }
   /** This template cannot say it. */
   | { readonly failed: { readonly code: string; readonly message: string } }
 );
-
-/** In tokens of the model that is loaded, whichever format that one speaks. */
-export interface LabCounts {
-  readonly bill: TokenBill;
-  /** One for each piece of the prompt. */
-  readonly pieces: readonly number[];
-}
 
 /* ---- One prompt under two settings ---- */
 

@@ -1,13 +1,11 @@
-/** Messages and tools, as each template renders them, and what the loaded model's tokenizer counts of that. */
+/** Messages and tools, as each template renders them, in the loaded model's tokens where there are any. */
 import { RawcallError } from '../../../parsers/error.ts';
 import { parseMessages, parseTools } from '../../../templates/messages.ts';
 import { withSimplifiedSchemas } from '../../../templates/simplify.ts';
-import type { Conversation, Prompt, RenderOptions, Template } from '../../../templates/template.ts';
+import type { Conversation, RenderOptions, Template } from '../../../templates/template.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Format } from '../../format.ts';
-import { tokenBill } from '../../model/raw.ts';
-import { countTokens } from '../../token-counts.ts';
-import type { LabCounts, LabPrompt, LabRender, LabRendered, LabSide } from './lab-protocol.ts';
+import type { LabPrompt, LabRender, LabRendered, LabSide } from './lab-protocol.ts';
 
 /** @throws RawcallError `bad_messages`, `bad_tools` */
 export function conversationOf({ messages, tools }: Pick<LabRender, 'messages' | 'tools'>): Conversation {
@@ -26,8 +24,8 @@ export async function labRender(
     try {
       const { template } = await open(format);
       const prompt = shownTemplate(template, given).render(conversation, renderOptions(given));
-      const counts = countsOf(prompt, engine);
-      prompts.push({ format, prompt, ...(counts ? { counts } : {}) });
+      const tokens = engine?.tokenize?.(prompt);
+      prompts.push({ format, prompt, ...(tokens ? { tokens } : {}) });
     } catch (error) {
       if (!RawcallError.isInstance(error)) throw error;
       prompts.push({ format, failed: { code: error.code, message: error.message } });
@@ -54,10 +52,4 @@ export function renderOptions({
     ...(date ? { date } : {}),
     ...(generationPrompt === undefined ? {} : { generationPrompt }),
   };
-}
-
-function countsOf(prompt: Prompt, engine: Pick<Engine, 'tokenize'> | undefined): LabCounts | undefined {
-  const tokens = engine?.tokenize?.(prompt);
-  if (!tokens) return undefined;
-  return { bill: tokenBill(tokens), pieces: countTokens(prompt, tokens).pieces };
 }
