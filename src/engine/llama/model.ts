@@ -2,6 +2,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { LlamaModel } from 'node-llama-cpp';
 import { RawcallError } from '../../../parsers/error.ts';
+import { checkBounds } from './gguf-bounds.ts';
 import type { Native } from './native.ts';
 
 interface LoadOptions {
@@ -32,7 +33,7 @@ export async function loadModel(native: Native, options: LoadOptions): Promise<L
   }
 }
 
-/** @throws RawcallError `model_not_found`, `model_not_gguf` */
+/** @throws RawcallError `model_not_found`, `model_not_gguf`, `model_truncated`, `model_damaged` */
 export async function checkFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) {
@@ -45,7 +46,7 @@ export async function checkFile(file: string): Promise<void> {
   try {
     const { buffer } = await handle.read(Buffer.alloc(64), 0, 64, 0);
     const beginning = buffer.toString('latin1');
-    if (beginning.startsWith('GGUF')) return;
+    if (beginning.startsWith('GGUF')) return checkBounds(file);
     const what = beginning.startsWith('version https://git-lfs')
       ? 'a Git LFS pointer: fetch the file itself with git lfs pull'
       : /^\s*</.test(beginning)
