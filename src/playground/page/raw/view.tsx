@@ -1,5 +1,100 @@
-import type { ViewProps } from '../shell/route.ts';
+/** The raw view: any turn of any dialogue, token by token, alone or against another one. */
+import { useEffect, useMemo } from 'preact/hooks';
+import { useDialogue } from '../chat/open-dialogue.ts';
+import { dialogues } from '../shell/news.ts';
+import { addressOf, go, type ViewProps } from '../shell/route.ts';
+import { type Shortcut, useShortcuts } from '../shell/shortcuts.ts';
+import { ComparedPart } from './compared-part.tsx';
+import { landmarkKeys } from './flow-keys.ts';
+import { type Chosen, show, TurnBar } from './turn-bar.tsx';
+import { CompletionPart, PromptPart } from './turn-view.tsx';
+import { type TurnEntry, turnsOf } from './turns.ts';
+import { useRawTurn } from './use-raw-turn.ts';
 
-export function RawView(_: ViewProps) {
-  return <h1>Raw</h1>;
+export function RawView({ path: [id, turn, other] }: ViewProps) {
+  const newest = dialogues.value?.[0]?.id;
+  useEffect(() => {
+    if (id === undefined && newest !== undefined) go('raw', newest);
+  }, [id, newest]);
+  if (id !== undefined) return <DialogueTurns id={id} turn={numberOf(turn)} other={numberOf(other)} />;
+  return newest === undefined && dialogues.value ? <Nothing /> : null;
+}
+
+interface DialogueTurnsProps {
+  readonly id: string;
+  readonly turn: number | undefined;
+  readonly other: number | undefined;
+}
+
+function DialogueTurns({ id, turn: wanted, other }: DialogueTurnsProps) {
+  const open = useDialogue(id);
+  const turns = open ? turnsOf(open.log.exchanges.value) : [];
+  const number = wanted ?? turns.at(-1)?.turn;
+  const chosen = useMemo(
+    () => (number === undefined ? undefined : { dialogue: id, turn: number, other }),
+    [id, number, other],
+  );
+  const stateOf = (turn: number | undefined) => turns.find(entry => entry.turn === turn)?.state;
+  const asked = useRawTurn(id, number, stateOf(number));
+  const against = useRawTurn(id, other, stateOf(other));
+  useShortcuts(useViewKeys(chosen, turns));
+
+  if (open?.refused.value) return <p class="raw-note bad">{open.refused.value.message}</p>;
+  if (!chosen || turns.length === 0) return open ? <Nothing dialogue={id} /> : null;
+  const failure = asked.failure ?? against.failure;
+  return (
+    <div class="raw">
+      <h1 class="sr">Turn {chosen.turn}, raw</h1>
+      <TurnBar chosen={chosen} dialogues={dialogues.value ?? []} turns={turns} />
+      {failure !== undefined && <p class="bad">{failure}</p>}
+      {stateOf(chosen.turn) === undefined && (
+        <p class="quiet">
+          This dialogue has no turn {chosen.turn}: it was cut off when a question was asked anew.
+        </p>
+      )}
+      {asked.turn &&
+        (other !== undefined && against.turn ? (
+          <ComparedPart before={against.turn} after={asked.turn} />
+        ) : (
+          <PromptPart turn={asked.turn} />
+        ))}
+      {asked.turn && <CompletionPart turn={asked.turn} />}
+    </div>
+  );
+}
+
+function useViewKeys(chosen: Chosen | undefined, turns: readonly TurnEntry[]): readonly Shortcut[] {
+  const numbers = turns.map(({ turn }) => turn).join(' ');
+  return useMemo(() => {
+    const at = turns.findIndex(({ turn }) => turn === chosen?.turn);
+    const step = (to: number) => {
+      const entry = turns[to];
+      if (chosen && entry) show({ ...chosen, turn: entry.turn, other: undefined });
+    };
+    const before = turns[at - 1]?.turn;
+    const compare = () => {
+      if (chosen && (chosen.other !== undefined || before !== undefined))
+        show({ ...chosen, other: chosen.other === undefined ? before : undefined });
+    };
+    return [
+      { key: '[', does: 'turn before', run: () => step(at - 1) },
+      { key: ']', does: 'next turn', run: () => step(at + 1) },
+      { key: 'd', does: 'compare with the turn before', run: compare },
+      ...landmarkKeys,
+    ];
+  }, [chosen, numbers]);
+}
+
+function Nothing({ dialogue }: { readonly dialogue?: string }) {
+  return (
+    <p class="raw-note quiet">
+      Nothing was asked yet. Ask something in the{' '}
+      <a href={dialogue === undefined ? addressOf('chat') : addressOf('chat', dialogue)}>chat</a>: here you
+      then see the exact prompt of each turn, token by token, and what the model wrote.
+    </p>
+  );
+}
+
+function numberOf(part: string | undefined): number | undefined {
+  return part !== undefined && /^\d+$/.test(part) ? Number(part) : undefined;
 }

@@ -1,0 +1,182 @@
+/**
+ * Tokens one after another, as exactly as a page can show them. Only the rows in sight are drawn. One of the tokens is looked at, by the
+ * pointer or by the cursor that the keys move, and what is known of it stands beside it.
+ */
+import { type Signal, useComputed, useSignal } from '@preact/signals';
+import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Flow, Range } from './flow.ts';
+import { type FlowHandle, useFlowKeys } from './flow-keys.ts';
+import { layOut, type Rows, widestCharacter } from './rows.ts';
+import { shownParts } from './shown.ts';
+import { TokenTip } from './token-tip.tsx';
+import { useMeasured } from './use-measured.ts';
+
+interface TokenFlowProps {
+  /** What it is of, for whoever can't see it. */
+  readonly label: string;
+  readonly flow: Flow;
+  /** The token that the pointer or the cursor is at; written here, and read by whoever wants to know. */
+  readonly looked?: Signal<number | undefined>;
+  /** What something else on the page points at. */
+  readonly lit?: Range | undefined;
+  readonly handle?: Signal<FlowHandle | undefined>;
+}
+
+/** Rows drawn above and below those in sight, and how many scroll by before others are drawn. */
+const spare = 16;
+
+export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) {
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const { columns, rowHeight, height, ruler } = useMeasured(scroller);
+  const laid = useMemo(() => layOut(flow.tokens, Math.max(columns, widestCharacter)), [flow, columns]);
+  const top = useSignal(0);
+  const from = useComputed(() => Math.max(0, spare * (Math.floor(top.value / rowHeight / spare) - 1)));
+  const cursor = useSignal(0);
+  const hovered = useSignal<number | undefined>(undefined);
+  const focused = useSignal(false);
+
+  useLayoutEffect(() => {
+    cursor.value = Math.min(cursor.peek(), Math.max(0, flow.tokens.length - 1));
+    hovered.value = undefined;
+  }, [flow]);
+
+  const show = (token: number) => {
+    const rows = scroller.current!;
+    const start = laid.rowOf(token) * rowHeight;
+    const above = rows.scrollTop + rowHeight - start;
+    const below = start + 3 * rowHeight - rows.scrollTop - rows.clientHeight;
+    if (above > 0 || below > 0) {
+      // A step scrolls by as much as it takes; what was far away comes into the middle.
+      const far = Math.max(above, below) > rows.clientHeight / 2;
+      rows.scrollTop = far ? start - rows.clientHeight / 2 : rows.scrollTop + (above > 0 ? -above : below);
+    }
+    top.value = rows.scrollTop;
+  };
+  const keys = useFlowKeys({
+    flow,
+    laid,
+    cursor,
+    page: Math.max(1, Math.floor(height / rowHeight) - 2),
+    show,
+  });
+  useLayoutEffect(() => {
+    if (handle) handle.value = keys;
+  });
+
+  const at = hovered.value ?? (focused.value ? cursor.value : undefined);
+  useLayoutEffect(() => {
+    if (looked) looked.value = at;
+  }, [at]);
+
+  const first = from.value;
+  const last = Math.min(laid.rows.length, first + Math.ceil(height / rowHeight) + 3 * spare);
+  // The same list of elements as before is not drawn again, such as where only the pointer moved.
+  const rows = useMemo(() => {
+    const numbers = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset);
+    return numbers.map(row => <RowOf key={row} {...{ id, flow, laid, row, lit }} cursor={cursor.value} />);
+  }, [id, flow, laid, first, last, lit, cursor.value]);
+  return (
+    <div class="flow">
+      <div
+        ref={scroller}
+        class="rows"
+        role="listbox"
+        aria-label={label}
+        aria-activedescendant={flow.tokens.length > 0 ? `${id}-${cursor.value}` : undefined}
+        tabIndex={0}
+        onScroll={event => {
+          top.value = event.currentTarget.scrollTop;
+        }}
+        onKeyDown={keys.onKeyDown}
+        onFocus={() => {
+          focused.value = true;
+          keys.take();
+        }}
+        onBlur={() => {
+          focused.value = false;
+        }}
+        onPointerOver={event => {
+          hovered.value = tokenOf(event.target);
+        }}
+        onPointerLeave={() => {
+          hovered.value = undefined;
+        }}
+        onClick={event => {
+          const token = tokenOf(event.target);
+          if (token !== undefined) cursor.value = token;
+        }}
+      >
+        <span class="ruler" aria-hidden="true" ref={ruler}>
+          {'0'.repeat(64)}
+        </span>
+        <div class="all" role="presentation" style={{ height: `${laid.rows.length * rowHeight}px` }}>
+          <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+            {rows}
+          </div>
+        </div>
+      </div>
+      <TokenTip flow={flow} token={at} scroller={scroller} drawn={`${top.value} ${columns}`} />
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly id: string;
+  readonly flow: Flow;
+  readonly laid: Rows;
+  readonly row: number;
+  readonly cursor: number;
+  readonly lit: Range | undefined;
+}
+
+function RowOf({ id, flow, laid, row, cursor, lit }: RowProps) {
+  const cells = laid.rows[row]!;
+  const begins = cells.find(cell => cell.first)?.token;
+  return (
+    <div class="row" role="presentation">
+      <span class={`margin ${flow.margin(cells.at(-1)!.token).looks}`} aria-hidden="true">
+        {begins === undefined ? '' : flow.margin(begins).words}
+      </span>
+      {cells.map(({ token, text, first }) => {
+        const isLit = lit && token >= lit.start && token < lit.end;
+        const looks = `token ${flow.tokens[token]!.looks}${token === cursor ? ' cursor' : ''}${isLit ? ' lit' : ''}`;
+        const parts = shownParts(text).map(part =>
+          part.sign ? <i key={part.text}>{part.text}</i> : part.text,
+        );
+        if (!first)
+          return (
+            <span key={token} class={looks} data-token={token} aria-hidden="true">
+              {parts}
+            </span>
+          );
+        return (
+          // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and says which option it is at.
+          <span
+            key={token}
+            class={looks}
+            data-token={token}
+            id={`${id}-${token}`}
+            role="option"
+            aria-selected={token === cursor}
+            aria-setsize={flow.tokens.length}
+            aria-posinset={token + 1}
+            aria-label={spoken(flow, token)}
+          >
+            {parts}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+function spoken(flow: Flow, token: number): string {
+  const { text, notes } = flow.facts(token);
+  return [...(text === undefined ? [] : [JSON.stringify(text)]), ...notes].join(', ');
+}
+
+function tokenOf(target: EventTarget | null): number | undefined {
+  const token = target instanceof Element && target.closest<HTMLElement>('[data-token]')?.dataset.token;
+  return token ? Number(token) : undefined;
+}
