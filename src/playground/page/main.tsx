@@ -5,6 +5,7 @@ import { takeToken } from './shell/token.ts';
 import './style/theme.css';
 import './style/base.css';
 import './style/shell.css';
+import './style/raw.css';
 
 takeToken();
 render(<App />, document.getElementById('page')!);
