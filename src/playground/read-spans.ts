@@ -11,7 +11,12 @@ export function readSpans(pieces: readonly Piece[], events: readonly ParseEvent[
   const place = placer(pieces, events);
   return runs(events)
     .flatMap(event => spansOf(event, place))
-    .sort((left, right) => left.span.start - right.span.start);
+    .sort(outerFirst);
+}
+
+function outerFirst(left: ReadSpan, right: ReadSpan): number {
+  const repairLast = Number(left.kind === 'repair') - Number(right.kind === 'repair');
+  return left.span.start - right.span.start || right.span.end - left.span.end || repairLast;
 }
 
 function spansOf(event: ParseEvent, place: (text: string) => Span[]): ReadSpan[] {

@@ -46,7 +46,8 @@ export function completionFlow({ pieces, spans }: RawCompletion): CompletionFlow
     }),
     facts(at) {
       const { text, tokens, control } = pieces[at]!;
-      const ids = tokens && tokens.length > 0 ? [`id ${tokens.join(', ')}`] : [];
+      const ids =
+        tokens && tokens.length > 0 ? [`${tokens.length > 1 ? 'ids' : 'id'} ${tokens.join(', ')}`] : [];
       const parts = spansAt(at).map(number => spanWords(spans[number]!));
       return {
         text,
