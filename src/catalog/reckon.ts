@@ -15,6 +15,9 @@ const bits: Readonly<Record<string, number>> = {
   BF16: 16,
 };
 
+export const canReckon = (quantisation: string): boolean => quantisation in bits;
+
+/** In bytes. */
 export function reckonedSize(parameters: number, quantisation: string): number {
-  return Math.round((parameters * (bits[quantisation] ?? 16)) / 8);
+  return Math.round((parameters * (bits[quantisation] ?? Number.NaN)) / 8);
 }

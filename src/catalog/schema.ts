@@ -1,7 +1,7 @@
 /** The shape of models/catalog.yaml; models/catalog.schema.json is made of it. */
 import { z } from 'zod';
 import type { CatalogAdapter, CatalogFile, CatalogModel, Entry, Size } from './catalog.ts';
-import { reckonedSize } from './reckon.ts';
+import { canReckon, reckonedSize } from './reckon.ts';
 import { parseSource, parseWheelPart, type Source } from './source.ts';
 
 const text = z.string().min(1);
@@ -88,20 +88,34 @@ const modelShape = {
   active_parameters: count.optional(),
   context: count,
   attention: attention.optional(),
-  files: z.record(z.string().regex(/^[A-Za-z0-9][\w.-]*$/), file),
+  files: z
+    .record(z.string().regex(/^[A-Za-z0-9][\w.-]*$/), file)
+    .refine(files => Object.keys(files).length > 0, 'must not be empty'),
 };
 
-const model = z.strictObject(modelShape).transform((given): CatalogModel => {
-  const { parameters, active_parameters: activeParameters, context, attention: layers } = given;
-  return {
-    ...entryOf(given),
-    parameters,
-    ...defined({ activeParameters }),
-    context,
-    ...defined({ attention: layers }),
-    files: Object.entries(given.files).map(([quantisation, one]) => fileOf(quantisation, one, parameters)),
-  };
-});
+const model = z
+  .strictObject(modelShape)
+  .superRefine(({ files }, context) => {
+    for (const [quantisation, one] of Object.entries(files))
+      if (one.bytes === undefined && one.about === undefined && !canReckon(quantisation))
+        context.addIssue({
+          code: 'custom',
+          path: ['files', quantisation],
+          message:
+            'needs bytes, or about how many: what this quantisation makes of a model is not known here',
+        });
+  })
+  .transform((given): CatalogModel => {
+    const { parameters, active_parameters: activeParameters, context, attention: layers } = given;
+    return {
+      ...entryOf(given),
+      parameters,
+      ...defined({ activeParameters }),
+      context,
+      ...defined({ attention: layers }),
+      files: Object.entries(given.files).map(([quantisation, one]) => fileOf(quantisation, one, parameters)),
+    };
+  });
 
 const adapterShape = {
   ...entryShape,
@@ -122,10 +136,24 @@ const adapter = z.strictObject(adapterShape).transform((given): CatalogAdapter =
   };
 });
 
-export const catalogSchema = z.strictObject({
-  models: z.array(model),
-  adapters: z.array(adapter).default([]),
-});
+export const catalogSchema = z
+  .strictObject({
+    models: z.array(model),
+    adapters: z.array(adapter).default([]),
+  })
+  .superRefine(({ models, adapters }, context) => {
+    const seen = new Set<string>();
+    for (const [kind, entries] of Object.entries({ models, adapters }))
+      for (const [at, { name }] of entries.entries()) {
+        if (seen.has(name))
+          context.addIssue({
+            code: 'custom',
+            path: [kind, at, 'name'],
+            message: `another entry is called ${name} already`,
+          });
+        seen.add(name);
+      }
+  });
 
 /** All that may stand in one, for whoever mistypes one of them. */
 export const catalogKeys: readonly string[] = [
