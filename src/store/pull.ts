@@ -19,6 +19,8 @@ export interface Wanted extends Key {
   /** What the file must be, where that is known before it comes. */
   readonly size?: number;
   readonly sha256?: string;
+  /** Where the size is not known: about as large. */
+  readonly about?: number;
 }
 
 export type PullEvent =

@@ -116,10 +116,10 @@ export async function startHub(): Promise<HubServer> {
     const { fault } = held;
     if ((fault.busy ?? 0) > 0) {
       fault.busy = (fault.busy ?? 0) - 1;
-      const later = fault.retryAfter === undefined ? [] : ['retry-after', String(fault.retryAfter)];
-      return response.writeHead(503, later).end('busy');
+      if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter);
+      return response.writeHead(503).end('busy');
     }
-    const bytes = fault.wrongBytes ? Buffer.from(held.bytes.map(byte => byte ^ 1)) : held.bytes;
+    const bytes: Buffer = fault.wrongBytes ? Buffer.from(held.bytes.map(byte => byte ^ 1)) : held.bytes;
     const from = fault.ignoresRanges ? undefined : /^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1];
     const start = Number(from ?? 0);
     if (start >= bytes.length && from !== undefined)
@@ -136,10 +136,10 @@ export async function startHub(): Promise<HubServer> {
         : { 'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}` }),
     });
     if (request.method === 'HEAD') return response.end();
-    await body(response, bytes.subarray(start, end), fault);
+    return body(response, bytes.subarray(start, end), fault);
   }
 
-  async function body(response: ServerResponse, bytes: Buffer, fault: Fault): Promise<void> {
+  async function body(response: ServerResponse, bytes: Uint8Array, fault: Fault): Promise<void> {
     const piece = 64 * 1024;
     for (let at = 0; at < bytes.length || fault.endless; at += piece) {
       if (response.destroyed) return;
