@@ -4,10 +4,14 @@ import { ChatView } from '../chat/view.tsx';
 import { LabView } from '../lab/view.tsx';
 import { RawView } from '../raw/view.tsx';
 import { RunsView } from '../runs/view.tsx';
+import { Announcer } from './announcer.tsx';
+import { current } from './current.ts';
 import { KeyList, toggleKeyList } from './key-list.tsx';
-import { addressOf, go, route, type ViewName, type ViewProps, viewNames } from './route.ts';
+import { refused } from './news.ts';
+import { addressOf, route, type ViewName, type ViewProps, viewNames } from './route.ts';
 import { type Shortcut, useShortcuts } from './shortcuts.ts';
 import { theme, themes } from './theme.ts';
+import { Trouble } from './trouble.tsx';
 
 const views: Readonly<Record<ViewName, { readonly title: string; readonly View: ComponentType<ViewProps> }>> =
   {
@@ -22,7 +26,7 @@ const keys: readonly Shortcut[] = [
   ...viewNames.map((view, at) => ({
     key: String(at + 1),
     does: `go to ${views[view].title}`,
-    run: () => go(view),
+    run: () => location.assign(placeOf(view)),
   })),
 ];
 
@@ -40,7 +44,7 @@ export function App() {
         <strong class="name">rawcall</strong>
         <nav aria-label="Views">
           {viewNames.map(name => (
-            <a key={name} href={addressOf(name)} aria-current={name === view ? 'page' : undefined}>
+            <a key={name} href={placeOf(name)} aria-current={name === view ? 'page' : undefined}>
               {views[name].title}
             </a>
           ))}
@@ -52,10 +56,29 @@ export function App() {
         </button>
       </header>
       <main id="main" tabIndex={-1} data-view={view}>
-        <View path={path} />
+        {refused.value ? <Refused message={refused.value.message} /> : <View path={path} />}
       </main>
+      <Trouble />
+      <Announcer />
       <KeyList />
     </>
+  );
+}
+
+/** Chat and the raw view of the dialogue that was last looked at. */
+function placeOf(view: ViewName): string {
+  const dialogue = current.value;
+  return dialogue !== undefined && (view === 'chat' || view === 'raw')
+    ? addressOf(view, dialogue)
+    : addressOf(view);
+}
+
+function Refused({ message }: { readonly message: string }) {
+  return (
+    <div class="refused">
+      <h1>Nothing is shown without a token</h1>
+      <p>{message}</p>
+    </div>
   );
 }
 
