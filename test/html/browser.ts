@@ -39,9 +39,24 @@ export interface Look {
 }
 
 /** Opens a page from a file, as somebody does who was sent it. */
-export async function openPage(text: string, { width = 1280, scheme = 'light' }: Look = {}): Promise<Opened> {
+export async function openPage(text: string, look: Look = {}): Promise<Opened> {
   const file = path.join(temporaryFolder(), 'page.html');
   writeFileSync(file, text);
+  const address = pathToFileURL(file).href;
+  return open(address, requested => requested === address, look);
+}
+
+/** Opens the page of a server, which may ask that server and nobody else. */
+export function openAddress(address: string, look: Look = {}): Promise<Opened> {
+  const { origin } = new URL(address);
+  return open(address, requested => new URL(requested).origin === origin, look);
+}
+
+async function open(
+  address: string,
+  isOwn: (requested: string) => boolean,
+  { width = 1280, scheme = 'light' }: Look,
+): Promise<Opened> {
   // Chromium's own sandbox does not start for root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   browser ??= chromium.launch({ executablePath: chromiumPath(), args });
@@ -53,13 +68,12 @@ export async function openPage(text: string, { width = 1280, scheme = 'light' }:
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const wrongs: string[] = [];
-  const address = pathToFileURL(file).href;
   page.on('console', message => wrongs.push(`console: ${message.text()}`));
   page.on('pageerror', error => wrongs.push(`error: ${error.message}`));
   page.on('dialog', dialog => wrongs.push(`dialog: ${dialog.message()}`));
   page.on('popup', popup => wrongs.push(`popup: ${popup.url()}`));
   context.on('request', request => {
-    if (request.url() !== address) wrongs.push(`request: ${request.url()}`);
+    if (!isOwn(request.url())) wrongs.push(`request: ${request.url()}`);
   });
   await page.goto(address);
   return { page, wrongs };
