@@ -18,13 +18,13 @@ const entries = [
 ];
 
 export function Legend({ flow, handle }: LegendProps) {
-  const shown = useMemo(
-    () =>
-      entries
-        .map(entry => ({ ...entry, at: tokensWith(flow, entry.looks) }))
-        .filter(({ at }) => at.length > 0),
-    [flow],
-  );
+  const shown = useMemo(() => {
+    const places = placesOf(flow);
+    return entries.flatMap(entry => {
+      const at = places.get(entry.looks);
+      return at ? [{ ...entry, at }] : [];
+    });
+  }, [flow]);
   return (
     <ul class="legend small">
       {shown.map(({ looks, words, at }) => (
@@ -43,8 +43,17 @@ export function Legend({ flow, handle }: LegendProps) {
   );
 }
 
-function tokensWith(flow: Flow, looks: string): readonly number[] {
-  return flow.tokens.flatMap((token, at) => (token.looks.split(' ').includes(looks) ? [at] : []));
+/** The tokens that have each of the looks. */
+function placesOf({ tokens }: Flow): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [at, { looks }] of tokens.entries()) {
+    for (const name of looks.split(' ')) {
+      const list = places.get(name);
+      if (list) list.push(at);
+      else places.set(name, [at]);
+    }
+  }
+  return places;
 }
 
 /** Where tokens that stand together begin, behind the cursor; behind the last of them, the first. */

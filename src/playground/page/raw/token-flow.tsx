@@ -3,10 +3,11 @@
  * pointer or by the cursor that the keys move, and what is known of it stands beside it.
  */
 import { type Signal, useComputed, useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
 import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Flow, Range } from './flow.ts';
 import { type FlowHandle, useFlowKeys } from './flow-keys.ts';
-import { layOut, type Rows, widestCharacter } from './rows.ts';
+import { layOut, type Row } from './rows.ts';
 import { shownParts } from './shown.ts';
 import { TokenTip } from './token-tip.tsx';
 import { useMeasured } from './use-measured.ts';
@@ -23,13 +24,13 @@ interface TokenFlowProps {
 }
 
 /** Rows drawn above and below those in sight, and how many scroll by before others are drawn. */
-const spare = 16;
+const spare = 8;
 
 export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, rowHeight, height, ruler } = useMeasured(scroller);
-  const laid = useMemo(() => layOut(flow.tokens, Math.max(columns, widestCharacter)), [flow, columns]);
+  const laid = useMemo(() => layOut(columns === 0 ? [] : flow.tokens, columns), [flow, columns]);
   const top = useSignal(0);
   const from = useComputed(() => Math.max(0, spare * (Math.floor(top.value / rowHeight / spare) - 1)));
   const cursor = useSignal(0);
@@ -71,11 +72,24 @@ export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) 
 
   const first = from.value;
   const last = Math.min(laid.rows.length, first + Math.ceil(height / rowHeight) + 3 * spare);
-  // The same list of elements as before is not drawn again, such as where only the pointer moved.
-  const rows = useMemo(() => {
-    const numbers = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset);
-    return numbers.map(row => <RowOf key={row} {...{ id, flow, laid, row, lit }} cursor={cursor.value} />);
-  }, [id, flow, laid, first, last, lit, cursor.value]);
+  // An element that is the same as before is not drawn again: of a step through the tokens only the rows that it leaves and enters are.
+  const drawn = useMemo(() => new Map<number, VNode<RowProps>>(), [id, flow, laid]);
+  const rows: VNode<RowProps>[] = [];
+  for (let row = first; row < last; row++) {
+    const within = (range: Range) => touches(laid.rows[row]!, range);
+    const at = within({ start: cursor.value, end: cursor.value + 1 }) ? cursor.value : undefined;
+    const shine = lit && within(lit) ? lit : undefined;
+    const before = drawn.get(row);
+    const same = before?.props.cursor === at && before?.props.lit === shine;
+    const element =
+      before && same ? (
+        before
+      ) : (
+        <RowOf key={row} cells={laid.rows[row]!} {...{ id, flow, cursor: at, lit: shine }} />
+      );
+    drawn.set(row, element);
+    rows.push(element);
+  }
   return (
     <div class="flow">
       <div
@@ -124,14 +138,13 @@ export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) 
 interface RowProps {
   readonly id: string;
   readonly flow: Flow;
-  readonly laid: Rows;
-  readonly row: number;
-  readonly cursor: number;
+  readonly cells: Row;
+  /** Undefined: it is in another row. */
+  readonly cursor: number | undefined;
   readonly lit: Range | undefined;
 }
 
-function RowOf({ id, flow, laid, row, cursor, lit }: RowProps) {
-  const cells = laid.rows[row]!;
+function RowOf({ id, flow, cells, cursor, lit }: RowProps) {
   const begins = cells.find(cell => cell.first)?.token;
   return (
     <div class="row" role="presentation">
@@ -179,4 +192,8 @@ function spoken(flow: Flow, token: number): string {
 function tokenOf(target: EventTarget | null): number | undefined {
   const token = target instanceof Element && target.closest<HTMLElement>('[data-token]')?.dataset.token;
   return token ? Number(token) : undefined;
+}
+
+function touches(row: Row, { start, end }: Range): boolean {
+  return row[0]!.token < end && row.at(-1)!.token >= start;
 }

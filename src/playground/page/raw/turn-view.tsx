@@ -70,7 +70,7 @@ function completionWords({ usage, completion }: RawTurn): string {
 
 const endWords = { stop: 'ended by the model', length: 'cut by the token limit', aborted: 'stopped' };
 
-function Reading({ completion }: { readonly completion: NonNullable<RawTurn['completion']> }) {
+export function Reading({ completion }: { readonly completion: NonNullable<RawTurn['completion']> }) {
   const flow = useMemo(() => completionFlow(completion), [completion]);
   const looked = useSignal<number | undefined>(undefined);
   const pointed = useSignal<number | undefined>(undefined);
