@@ -88,6 +88,7 @@ export {
   type LlamaOptions,
   type LlamaVocabulary,
   type LlamaVocabularyOptions,
+  type LoraAdapter,
   openLlamaEngine as createEngine,
   openLlamaVocabulary as createVocabulary,
 } from './engine/llama.ts';

@@ -9,6 +9,7 @@ import { openGrammars } from './llama/grammar.ts';
 import { stateIdentity } from './llama/identity.ts';
 import { type LlamaInfo, modelInfo } from './llama/info.ts';
 import { openLanes } from './llama/lanes.ts';
+import { checkAdapters, type LoraAdapter } from './llama/lora.ts';
 import { type Computer, type ContextMemory, contextMemory, describeComputer } from './llama/memory.ts';
 import { loadModel } from './llama/model.ts';
 import { type Gpu, openNative } from './llama/native.ts';
@@ -17,7 +18,7 @@ import { openStates } from './llama/states.ts';
 import { promptEncoder, promptOfIds, promptTokens } from './llama/tokenise.ts';
 import { readVocabulary } from './llama/vocabulary.ts';
 
-export { type Computer, type ContextMemory, describeComputer, type Gpu, type LlamaInfo };
+export { type Computer, type ContextMemory, describeComputer, type Gpu, type LlamaInfo, type LoraAdapter };
 
 export interface LlamaVocabularyOptions {
   /** Path of a GGUF file. */
@@ -28,6 +29,8 @@ export interface LlamaVocabularyOptions {
 }
 
 export interface LlamaOptions extends LlamaVocabularyOptions {
+  /** LoRA adapters that change the model, all of them together. */
+  readonly lora?: readonly LoraAdapter[];
   /** In tokens. Default: what the model was trained on and memory allows, at most 8192. */
   readonly contextSize?: number;
   /**
@@ -77,11 +80,14 @@ export interface LlamaVocabulary {
   readonly controlTokens: ReadonlySet<string>;
   tokenize(prompt: Prompt): readonly PromptToken[];
   countTokens(prompt: Prompt): number;
+  tokenIds(prompt: Prompt): readonly number[];
   close(): Promise<void>;
 }
 
 export interface LlamaEngine extends Engine {
   readonly info: LlamaInfo;
+  /** Those on top of the model. */
+  readonly lora: readonly LoraAdapter[];
   readonly contextSize: number;
   /** Generations that run side by side. */
   readonly parallel: number;
@@ -96,7 +102,8 @@ export interface LlamaEngine extends Engine {
 
 /**
  * @throws RawcallError `model_not_found`, `model_not_gguf`, `model_truncated`, `model_architecture_unknown`,
- * `model_not_loaded`, `context_too_large`, `no_native_binary`, `gpu_unavailable`; the signal's reason when it aborts.
+ * `model_not_loaded`, `lora_not_found`, `lora_not_adapter`, `lora_other_base`, `bad_lora_scale`, `context_too_large`,
+ * `no_native_binary`, `gpu_unavailable`; the signal's reason when it aborts.
  */
 export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngine> {
   const native = await openNative(options.gpu ?? 'auto');
@@ -104,7 +111,8 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
   const model = await loadModel(native, options.gpu === 'off' ? { ...options, gpuLayers: 0 } : options);
   let context: LlamaContext;
   try {
-    const { parallel = 1 } = options;
+    const { parallel = 1, lora = [] } = options;
+    await checkAdapters(native, model, lora);
     const sequences = parallel === 'auto' ? await sequencesThatFit(native, model, options) : parallel;
     context = await openContext(native, model, { ...options, sequences });
   } catch (error) {
@@ -114,6 +122,7 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
   }
 
   const { contextSize, batchSize, totalSequences: parallel } = context;
+  const { lora = [] } = options;
   const { signal: _openingOnly, ...later } = options;
   const lanes = openLanes({
     context,
@@ -131,7 +140,7 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
           folder: stateFolder,
           limit: options.stateLimit ?? defaultStateLimit,
           name: info.name,
-          identity: await stateIdentity(options.model, native, context),
+          identity: await stateIdentity(options.model, lora, native, context),
           onNotice: options.onNotice ?? (() => {}),
           closing: closing.signal,
         });
@@ -151,6 +160,7 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
   return {
     name: info.name,
     info,
+    lora,
     contextSize,
     parallel,
     controlTokens: vocabulary.controlTokens,
@@ -190,6 +200,7 @@ export async function openLlamaVocabulary(options: LlamaVocabularyOptions): Prom
     controlTokens: vocabulary.controlTokens,
     tokenize: prompt => promptTokens(prompt, vocabulary),
     countTokens: prompt => encode(prompt).length,
+    tokenIds: encode,
     async close() {
       await model.dispose();
       log.stop();

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import { RawcallError } from '../../../parsers/error.ts';
+import type { LoraAdapter } from './lora.ts';
 import type { Native } from './native.ts';
 
 interface ContextOptions {
@@ -11,6 +12,7 @@ interface ContextOptions {
   readonly threads?: number;
   readonly batchSize?: number;
   readonly keepSlidingWindow?: boolean;
+  readonly lora?: readonly LoraAdapter[];
   readonly signal?: AbortSignal;
 }
 
@@ -23,7 +25,7 @@ export async function openContext(
   model: LlamaModel,
   options: ContextOptions,
 ): Promise<LlamaContext> {
-  const { contextSize, sequences = 1, signal, batchSize, keepSlidingWindow = true } = options;
+  const { contextSize, sequences = 1, signal, batchSize, keepSlidingWindow = true, lora = [] } = options;
   const threads = options.threads ?? defaultThreads(native, model);
   const trained = model.fileInsights.trainContextSize ?? defaultContextSize;
   const tooLarge = async (asked: number, cause?: unknown) => {
@@ -46,6 +48,8 @@ export async function openContext(
       batching: { itemPrioritizationStrategy: 'firstInFirstOut' },
       swaFullCache: keepSlidingWindow,
       threads,
+      // The file is loaded once, for all contexts of the model.
+      lora: { adapters: lora.map(({ path, scale = 1 }) => ({ filePath: path, scale })) },
       ...(batchSize === undefined ? {} : { batchSize }),
       ...(signal ? { createSignal: signal } : {}),
     });

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { LlamaContext } from 'node-llama-cpp';
+import type { LoraAdapter } from './lora.ts';
 import type { Native } from './native.ts';
 
 const part = 1024 * 1024;
@@ -12,11 +13,19 @@ const part = 1024 * 1024;
  * all of it and differ between would have the same shapes, so that the worst of it were bad words, not memory
  * that is read wrongly.
  */
-export async function stateIdentity(file: string, native: Native, context: LlamaContext): Promise<string> {
+export async function stateIdentity(
+  file: string,
+  adapters: readonly LoraAdapter[],
+  native: Native,
+  context: LlamaContext,
+): Promise<string> {
   const { library, llama } = native;
   const { kvCacheKeyType, kvCacheValueType, flashAttention, totalSequences } = context;
   return JSON.stringify([
     Object.values(await fileIdentity(file)),
+    await Promise.all(
+      adapters.map(async ({ path, scale = 1 }) => [Object.values(await fileIdentity(path)), scale]),
+    ),
     await library.getModuleVersion(),
     llama.llamaCppRelease.release,
     llama.gpu,
