@@ -7,7 +7,7 @@ import { rawModel } from '../model/raw.ts';
 import { modelRecord } from '../transcript/model-record.ts';
 import { type DialogueModel, formatPath } from './dialogue-model.ts';
 import { usageError } from './exit.ts';
-import type { Lifetime } from './lifetime.ts';
+import type { Closing } from './lifetime.ts';
 import { modelFormat, modelTemplate, namedFormat } from './open-model.ts';
 import { flagOf, type SettingName, type Values } from './settings.ts';
 import { notice } from './show.ts';
@@ -16,7 +16,7 @@ import { shownTool, withShownSchemas } from './shown-schemas.ts';
 export const keyVariable = 'RAWCALL_ENDPOINT_KEY';
 
 /** What is said of a model that is loaded here. */
-const ownModel = ['model', 'gpu', 'gpuLayers', 'threads'] as const satisfies readonly SettingName[];
+const ownModel = ['model', 'lora', 'gpu', 'gpuLayers', 'threads'] as const satisfies readonly SettingName[];
 /** What is said of prompts that are written here. */
 const ownPrompts = [
   'format',
@@ -29,7 +29,7 @@ const ownPrompts = [
 export async function openEndpointModel(
   values: Values,
   urls: readonly string[],
-  lifetime: Lifetime,
+  lifetime: Closing,
 ): Promise<DialogueModel> {
   const { api = 'completions', endpointModel, contextSize: given } = values;
   refuse(values, ownModel, 'is of a model on this machine, and --endpoint names one elsewhere');
@@ -82,6 +82,7 @@ export async function openEndpointModel(
       template: await modelTemplate(values, { info: { ...info, path: endpoint.client.url } }),
       ...formatPath(values),
     }),
+    raw: { engine, format },
     model: origin => rawModel(engine, withShownSchemas(format, values, origin)),
   };
 }

@@ -12,3 +12,9 @@ export const toolsFolder = (): string => path.join(cacheFolder(), 'tools');
 /** Transcripts. */
 export const runsFolder = (...where: Parameters<typeof dataFolder>): string =>
   path.join(dataFolder(...where), 'runs');
+
+/** Results of evaluations. */
+export const evalsFolder = (): string => path.join(dataFolder(), 'evals');
+
+/** Dialogues of the playground. */
+export const dialoguesFolder = (): string => path.join(dataFolder(), 'dialogues');

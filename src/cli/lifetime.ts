@@ -1,9 +1,13 @@
 /** From start to exit: what has to be closed, who is told of an interrupt, and that every way out goes through the closing. */
 import { flush } from './output.ts';
 
-export interface Lifetime {
+/** Whoever closes what is opened. */
+export interface Closing {
   /** Closed in the reverse order, on every way out. */
   closeAtEnd(close: () => Promise<void>): void;
+}
+
+export interface Lifetime extends Closing {
   /** Takes an interrupt (Ctrl-C) for as long as it is set, instead of leaving. A second one in that time leaves. */
   interruptible(stop: () => void): Disposable;
   /** As if the user had pressed Ctrl-C: a terminal in raw mode sends no signal. */
@@ -63,4 +67,14 @@ export function createLifetime(): Lifetime {
       return left !== undefined;
     },
   };
+}
+
+/** A part of a lifetime: what is to be closed at its end can be closed before. */
+export function partOf(whole: Closing): Closing & { close(): Promise<void> } {
+  const closers: (() => Promise<void>)[] = [];
+  async function close(): Promise<void> {
+    for (const one of closers.splice(0).reverse()) await one();
+  }
+  whole.closeAtEnd(close);
+  return { closeAtEnd: one => closers.push(one), close };
 }

@@ -10,9 +10,10 @@ import {
 import { type Format, formatNamed } from '../format.ts';
 import { foundFormat, type TemplateSource, templateOf } from '../format-of.ts';
 import { jinjaCalls, type ModelTemplate, openFormat } from '../open-format.ts';
+import { openAdapters } from './adapters.ts';
 import { stateFolder } from './folders.ts';
-import type { Lifetime } from './lifetime.ts';
-import { practiceModel } from './package.ts';
+import type { Closing } from './lifetime.ts';
+import { modelFile } from './named-model.ts';
 import type { Values } from './settings.ts';
 import { notice } from './show.ts';
 
@@ -23,7 +24,7 @@ export interface OpenModel {
 
 export async function openModel(
   values: Values,
-  lifetime: Lifetime,
+  lifetime: Closing,
   parallel?: LlamaOptions['parallel'],
 ): Promise<OpenModel> {
   const named = await namedFormat(values);
@@ -34,12 +35,14 @@ export async function openModel(
 /** Of whatever format its model is. */
 export async function openEngine(
   values: Values,
-  lifetime: Lifetime,
+  lifetime: Closing,
   parallel?: LlamaOptions['parallel'],
 ): Promise<LlamaEngine> {
   const { contextSize, gpu, gpuLayers, threads, cache = true, cacheLimit } = values;
+  const model = await modelFile(values, lifetime);
   const engine = await openLlamaEngine({
-    model: values.model ?? practiceModel,
+    model,
+    lora: await openAdapters(values, model),
     ...(contextSize === undefined ? {} : { contextSize }),
     ...(parallel === undefined ? {} : { parallel }),
     ...(gpu === undefined ? {} : { gpu }),
@@ -54,8 +57,8 @@ export async function openEngine(
 }
 
 /** Only what tokenising needs, which loads at once whatever the model's size. */
-export async function openVocabulary(values: Values, lifetime: Lifetime): Promise<LlamaVocabulary> {
-  const vocabulary = await openLlamaVocabulary({ model: values.model ?? practiceModel });
+export async function openVocabulary(values: Values, lifetime: Closing): Promise<LlamaVocabulary> {
+  const vocabulary = await openLlamaVocabulary({ model: await modelFile(values, lifetime) });
   lifetime.closeAtEnd(() => vocabulary.close());
   return vocabulary;
 }

@@ -25,13 +25,16 @@ export async function openTools(
   servers: readonly McpServer[],
   lifetime: Lifetime,
   report: Report,
-  more: Pick<HostOptions, 'duties' | 'onLog' | 'logLevel' | 'knownTools'> = {},
+  more: Pick<HostOptions, 'duties' | 'onLog' | 'logLevel' | 'knownTools' | 'onChange'> = {},
 ): Promise<Host> {
   const tell = reporter(report);
   const tools = openHost(servers, {
     ...more,
     self: thisProgram(),
-    onChange: tell,
+    onChange(servers) {
+      tell(servers);
+      more.onChange?.(servers);
+    },
     onResourceUpdated: (server, uri) => report({ type: 'resource-updated', server, uri }),
   });
   lifetime.closeAtEnd(() => tools.close());

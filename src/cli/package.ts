@@ -18,6 +18,9 @@ export const practiceModel = path.join(packageRoot(), 'models', 'practice', 'pra
 /** The models that are known by name. */
 export const catalogFile = path.join(packageRoot(), 'models', 'catalog.yaml');
 
+/** The files of the playground's page. */
+export const playgroundPages = path.join(packageRoot(), 'dist', 'playground');
+
 /** Sets of tasks for `rawcall eval`, by their names. */
 export const taskSetsFolder = path.join(packageRoot(), 'tasks');
 

@@ -1,5 +1,6 @@
 /** The commands and what each of them takes. What a command does is loaded when it is called for. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import type { Shell } from './completion/completion.ts';
 import { findConfigFile, readConfigFile } from './config-file.ts';
 import { addEvalCommands } from './eval/program.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -19,7 +20,18 @@ export interface Context<Own = unknown> {
   readonly serversFile?: string;
 }
 
-const engine = ['model', 'catalog', 'format', 'chatTemplate', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const;
+const engine = [
+  'model',
+  'yes',
+  'lora',
+  'catalog',
+  'format',
+  'chatTemplate',
+  'contextSize',
+  'gpu',
+  'gpuLayers',
+  'threads',
+] as const;
 const endpoint = ['endpoint', 'api', 'endpointModel', 'endpointKey', 'untrusted'] as const;
 const servers = ['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve', 'root', 'logLevel'] as const;
 const turns = [
@@ -38,7 +50,7 @@ const turns = [
 ] as const;
 const sampling = ['temperature', 'topK', 'topP', 'minP', 'repeatPenalty', 'seed', 'maxTokens'] as const;
 const cache = ['cache', 'cacheLimit'] as const;
-const dialogue = [
+const page = [
   ...engine,
   ...endpoint,
   ...cache,
@@ -46,9 +58,8 @@ const dialogue = [
   ...turns,
   ...sampling,
   ...(['record', 'redact'] as const),
-  'show',
-  'json',
 ] as const;
+const dialogue = [...page, 'show', 'json'] as const;
 
 export function createProgram(lifetime: Lifetime, done: (code: number) => void): Command {
   const program = new Command('rawcall')
@@ -89,8 +100,19 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
       done(await chat(contextOf(command, lifetime)));
     });
 
+  add('play', 'open a page to talk, see each token and turn each knob', page)
+    .addOption(new Option('--port <number>', '0: any that is free').default(8081).argParser(portNumber))
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--api-key <key>', 'asked of the page instead of a new token (or RAWCALL_API_KEY)')
+    .option('--no-open', 'no browser is opened')
+    .action(async (_options, command: Command) => {
+      const { play } = await import('./play/play.ts');
+      done(await play(contextOf(command, lifetime)));
+    });
+
   add('tools', 'list the tools that the servers offer', [
-    ...(['model', 'format', 'chatTemplate', 'schema', 'schemaForm', 'toolSchemas', 'json'] as const),
+    ...(['model', 'yes', 'catalog', 'format', 'chatTemplate'] as const),
+    ...(['schema', 'schemaForm', 'toolSchemas', 'json'] as const),
     ...(['mcpConfig', 'mcpCommand', 'mcpArgs'] as const),
   ])
     .option('--tokens', "what each tool and each server costs in the prompt, in the model's tokens")
@@ -134,6 +156,8 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
   add('render <file>', 'print the prompt for the messages and tools of a JSON file ("-": stdin)', [
     ...([
       'model',
+      'yes',
+      'catalog',
       'format',
       'chatTemplate',
       'schema',
@@ -267,6 +291,14 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     .action(async (name: string, args: string[]) => {
       const { mcpServer } = await import('./mcp-server.ts');
       done(await mcpServer(name, args));
+    });
+  program
+    .command('completion')
+    .description('print the completions of a shell, to be read when it starts')
+    .addArgument(new Argument('<shell>', 'which').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: Shell) => {
+      const { printCompletion } = await import('./completion/completion.ts');
+      done(await printCompletion(shell, program));
     });
 
   return program;

@@ -17,10 +17,13 @@ import { simplified } from './shown-schemas.ts';
 export interface RecordedWith {
   readonly dialogue: Pick<DialogueModel, 'recorded'>;
   readonly host: Host;
+  /** How the model is shown the tools' schemas. */
+  readonly values: Pick<Values, 'toolSchemas'>;
 }
 
 /**
- * Gives what makes the session's agent. The patterns are read at once: a mistake in one must not cost the loading of a model.
+ * Gives what makes agents, each with a transcript of its own. The patterns are read at once: a mistake in one must not cost the
+ * loading of a model.
  *
  * @throws RawcallError `bad_pattern`
  */
@@ -32,13 +35,11 @@ export function agentMaker(
   const { record } = values;
   const kept = keptOut(values, servers);
   if (record === false) return options => createAgent(options);
-  const recorder = openRecorder({
-    folder: record ?? runsFolder(),
-    ...kept,
-    onFailure: notice,
-  });
-  lifetime.closeAtEnd(async () => recorder.close());
-  return (options, recorded) => recordedAgent(options, recordingOf(recorder, values, recorded));
+  return (options, recorded) => {
+    const recorder = openRecorder({ folder: record ?? runsFolder(), ...kept, onFailure: notice });
+    lifetime.closeAtEnd(async () => recorder.close());
+    return recordedAgent(options, recordingOf(recorder, recorded));
+  };
 }
 
 /**
@@ -56,11 +57,7 @@ export function keptOut(
   };
 }
 
-export function recordingOf(
-  recorder: Recorder,
-  values: Values,
-  { dialogue, host }: RecordedWith,
-): RecordingOptions {
+export function recordingOf(recorder: Recorder, { dialogue, host, values }: RecordedWith): RecordingOptions {
   return {
     recorder,
     versions: { rawcall: packageVersion(), node: process.versions.node },

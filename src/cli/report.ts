@@ -3,15 +3,10 @@
 import { RawcallError } from '../../parsers/error.ts';
 import type { ToolCall } from '../../parsers/parser.ts';
 import type { AgentEvent } from '../agent/events.ts';
+import type { SamplingEvent } from '../agent/sampling-events.ts';
 import { jsonLine } from '../json.ts';
 import type { ServerWarning } from '../mcp/connection.ts';
-import type {
-  ElicitationAnswer,
-  ElicitationRequest,
-  SamplingAnswer,
-  SamplingRequest,
-  ServerLog,
-} from '../mcp/features.ts';
+import type { ElicitationAnswer, ElicitationRequest, ServerLog } from '../mcp/features.ts';
 import type { ShowPart, Values } from './settings.ts';
 import { createShow, notice } from './show.ts';
 
@@ -61,13 +56,7 @@ export type CliEvent =
       readonly action: ElicitationAnswer['action'];
       readonly reason?: string;
     }
-  /** A server asks the model for a text. */
-  | ({ readonly type: 'sampling-start' } & SamplingRequest)
-  /** The text, or why there is none. */
-  | ({ readonly type: 'sampling-end'; readonly server: string } & (
-      | SamplingAnswer
-      | { readonly reason: string }
-    ))
+  | SamplingEvent
   | ({ readonly type: 'server-log' } & ServerLog)
   | { readonly type: 'error'; readonly code: string; readonly message: string };
 

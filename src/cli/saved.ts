@@ -2,16 +2,10 @@
 import type { Piece } from '../../parsers/parser.ts';
 import type { AssistantMessage, Message } from '../../templates/template.ts';
 import { jsonLine } from '../json.ts';
+import type { Speaker } from '../playground/desk.ts';
 import type { Saved } from './read-messages.ts';
 import type { Session } from './session.ts';
 import { writeWhole } from './write-whole.ts';
-
-/** Whose completions are written back as they are: token ids mean something to one vocabulary, markers to one format. */
-export interface Speaker {
-  readonly model: string;
-  readonly format: string;
-  readonly vocabularySize: number;
-}
 
 /** The file holds either what it held before or all of the dialogue. */
 export async function saveDialogue(file: string, { agent, host, speaker }: Session): Promise<void> {

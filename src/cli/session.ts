@@ -3,13 +3,13 @@ import type { ToolDefinition } from '../../parsers/parser.ts';
 import type { Prompt } from '../../templates/template.ts';
 import type { Agent, RunOptions } from '../agent/agent.ts';
 import { type Approve, approval, approvalMode, parseApproval } from '../agent/approval.ts';
-import { autoPolicy } from '../agent/auto-policy.ts';
 import type { RunResult } from '../agent/events.ts';
 import type { Usage } from '../engine/engine.ts';
 import type { Host } from '../mcp/host.ts';
+import type { Speaker } from '../playground/desk.ts';
 import type { ToolSource } from '../tools.ts';
+import { agentSettings } from './agent-settings.ts';
 import { askUser } from './ask.ts';
-import { dateText } from './clock.ts';
 import { openDialogueModel } from './dialogue-model.ts';
 import { openDuties } from './duties/duties.ts';
 import type { Roots } from './duties/roots.ts';
@@ -23,8 +23,7 @@ import type { Context } from './program.ts';
 import { readSaved } from './read-messages.ts';
 import { agentMaker } from './recording.ts';
 import type { Report } from './report.ts';
-import { samplingOf } from './sampling.ts';
-import { resumedMessages, type Speaker } from './saved.ts';
+import { resumedMessages } from './saved.ts';
 
 export interface SessionOptions extends Context {
   readonly report: Report;
@@ -100,38 +99,19 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       signal: run,
     });
   const ask: Approve | undefined = asked && ((call, tool) => duties.floor(() => asked(call, tool)));
-  const { schema, schemaForm, answerTurn, rounds, decisionHistory, constrain, system, thinking } = values;
-  const { maxTokens, maxRounds, maxSeconds } = values;
   const model = dialogue.model(tools.origin);
-  const policy = {
-    ...(schema ? { schema } : {}),
-    ...autoPolicy(dialogue, { ...(answerTurn ? { answerTurn } : {}), ...(rounds ? { rounds } : {}) }),
-    ...(decisionHistory ? { decisionHistory } : {}),
-  };
-  // Fixed for the session: a prompt that changes at midnight would be evaluated anew.
-  const render = {
-    date: dateText(new Date()),
-    ...(schemaForm ? { schemaForm } : {}),
-    ...(thinking === undefined ? {} : { thinking }),
-  };
-  const sampling = samplingOf(values);
+  const settings = agentSettings(values, dialogue, new Date());
+  const { policy, render, sampling, maxTokens } = settings;
   duties.useModel({ model, render, sampling, ...(maxTokens === undefined ? {} : { maxTokens }) });
   const offered = offeredTools(values, { host: tools, model, contextSize, policy, render });
   const agentOptions = {
+    ...settings,
     model,
     tools: offered,
     approve: approval({ ...rules, ...(ask ? { ask } : {}) }),
-    policy,
-    render,
-    sampling,
-    ...(constrain ? { constrain } : {}),
-    ...(system === undefined ? {} : { system }),
     ...(saved ? { messages: resumedMessages(saved, speaker) } : {}),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(maxRounds === undefined ? {} : { maxRounds }),
-    ...(maxSeconds === undefined ? {} : { limits: { runSeconds: maxSeconds } }),
   };
-  const agent = makeAgent(agentOptions, { dialogue, host: tools });
+  const agent = makeAgent(agentOptions, { dialogue, host: tools, values });
 
   async function answer(question: string, given?: RunOptions['messages']): Promise<RunResult> {
     const controller = new AbortController();

@@ -6,36 +6,29 @@ import { schemaForms } from '../../templates/schema-forms.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Format, formatNamed } from '../format.ts';
 import { type TemplateSource, templateOf } from '../format-of.ts';
-import { jsonLine } from '../json.ts';
 import { toolSchemas } from '../mcp/servers.ts';
 import { constraints } from '../model/constrain.ts';
 import { openFormat } from '../open-format.ts';
 import { badRequest } from '../server/api-error.ts';
-import { checked } from '../server/openai/fields.ts';
+import type { RawParts } from '../server/service.ts';
+import { bodyOf, exactJson, lineStream } from './answers.ts';
 import { labParse } from './lab/parse.ts';
 import { conversationOf, labRender } from './lab/render.ts';
 import { labRun } from './lab/run.ts';
-import { lineStream } from './line-stream.ts';
-
-/** The model that is loaded. */
-export interface LabModel {
-  readonly engine: Engine;
-  /** The one that it speaks. */
-  readonly format: Format;
-  /** Where it brings a chat template of its own. */
-  readonly source?: TemplateSource;
-}
 
 export interface LabOptions {
-  /** Nothing while there is none. Nobody waits for it. */
-  readonly model: () => LabModel | undefined;
+  /** The model that is open, held until it is disposed of; nothing where none is. Nobody waits for one to be opened. */
+  readonly present: () => Promise<HeldModel | undefined>;
   /**
-   * The model, which stays loaded until it is given back; it is waited for.
+   * The same, but it is opened and waited for.
    *
-   * @throws RawcallError where it cannot be loaded, or takes no prompts of our own
+   * @throws RawcallError as opening a model does; `api_error` (501) where it takes no prompts of our own
    */
-  readonly borrow: () => Promise<LabModel & Disposable>;
+  readonly take: (signal: AbortSignal) => Promise<HeldModel>;
 }
+
+/** `format`: the one that it speaks. */
+export type HeldModel = RawParts & Disposable;
 
 const names = z.array(z.string()).min(1, 'Name at least one format.');
 const piece = z.strictObject({
@@ -86,30 +79,26 @@ const side = z.strictObject({
 });
 const runBody = z.strictObject({ ...conversation, sides: z.array(side).min(1).max(2) });
 
-export function addLab(app: Hono, { model, borrow }: LabOptions): void {
-  app.post('/lab/parse', async context => {
-    const given = checked(parseBody, await context.req.json());
+export function addLab(api: Hono, { present, take }: LabOptions): void {
+  api.post('/lab/parse', async context => {
+    const given = await bodyOf(context, parseBody);
     const formats = [...new Set(given.formats)].map(named);
-    // With every digit that the model wrote.
-    return context.body(jsonLine(labParse(given, formats)), 200, {
-      'content-type': 'application/json',
-    });
+    return exactJson(context, labParse(given, formats));
   });
 
-  app.post('/lab/render', async context => {
-    const given = checked(renderBody, await context.req.json());
-    const loaded = model();
-    return context.json(await labRender(given, name => open(name, loaded), loaded?.engine));
+  api.post('/lab/render', async context => {
+    const given = await bodyOf(context, renderBody);
+    using model = await present();
+    return context.json(await labRender(given, name => open(name, model), model?.engine));
   });
 
-  app.post('/lab/run', async context => {
-    const given = checked(runBody, await context.req.json());
+  api.post('/lab/run', async context => {
+    const given = await bodyOf(context, runBody);
     const asked = conversationOf(given);
-    return lineStream(context, async function* (signal) {
-      using loaded = await borrow();
-      const of = async (name: string | undefined) =>
-        name === undefined ? loaded.format : open(name, loaded);
-      yield* labRun(asked, given.sides, loaded.engine, of, signal);
+    return lineStream(async function* (signal) {
+      using model = await take(signal);
+      const of = async (name: string | undefined) => (name === undefined ? model.format : open(name, model));
+      for await (const line of labRun(asked, given.sides, model.engine, of, signal)) yield [line];
     });
   });
 }
@@ -123,13 +112,18 @@ function named(name: string): Format {
   }
 }
 
-async function open(name: string, loaded: LabModel | undefined): Promise<Format> {
+async function open(name: string, model: HeldModel | undefined): Promise<Format> {
   if (name !== 'jinja') return named(name);
-  const source = loaded?.source;
-  if (!source)
+  const { engine } = model ?? {};
+  if (!engine || !bringsTemplate(engine))
     throw new RawcallError(
       'bad_chat_template',
       'The chat template of the model itself can be rendered when a model with one is loaded.',
     );
-  return openFormat(name, templateOf(source));
+  return openFormat(name, templateOf(engine));
+}
+
+/** A model elsewhere keeps its chat template to itself. */
+function bringsTemplate(engine: Engine): engine is Engine & TemplateSource {
+  return 'info' in engine;
 }

@@ -33,13 +33,9 @@ import type { Prompt, SchemaForm, SchemaPlacement } from '../../templates/templa
 import type { ApprovalMode } from '../agent/approval.ts';
 import type { AgentEvent } from '../agent/events.ts';
 import type { AnswerTurn, DecisionHistory, Rounds } from '../agent/policy.ts';
+import type { SamplingEvent } from '../agent/sampling-events.ts';
 import type { PromptToken, Usage } from '../engine/engine.ts';
-import type {
-  ElicitationAnswer,
-  ElicitationRequest,
-  SamplingAnswer,
-  SamplingRequest,
-} from '../mcp/features.ts';
+import type { ElicitationAnswer, ElicitationRequest } from '../mcp/features.ts';
 import type { ServerState } from '../mcp/managed-server.ts';
 import type { ToolSchemas } from '../mcp/servers.ts';
 import type { Constrain } from '../model/constrain.ts';
@@ -244,12 +240,8 @@ export type RunEvent =
     }
   /** Nobody has to answer it any more: it was answered, or the run was stopped. */
   | { readonly type: 'ask-end'; readonly ask: string }
-  /** A server asks the model for a text; where that needs approval, an `approval-start` of the call `sampling/SERVER` follows. */
-  | ({ readonly type: 'sampling-start' } & SamplingRequest)
-  | ({ readonly type: 'sampling-end'; readonly server: string } & (
-      | SamplingAnswer
-      | { readonly reason: string }
-    ));
+  /** Where a text needs approval, an `approval-start` of the call `sampling/SERVER` follows its start. */
+  | SamplingEvent;
 
 /** What the dialogue itself adds. */
 export type LogEvent =
@@ -295,8 +287,6 @@ export interface RawTurn {
   /** The number of its `turn-start` in the log. */
   readonly seq: number;
   readonly purpose: TurnPurpose;
-  /** Prompts of one lane continue each other. */
-  readonly lane: string;
   readonly model: string;
   readonly format: string;
   readonly prompt: Prompt;

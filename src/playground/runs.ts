@@ -4,10 +4,9 @@ import { z } from 'zod';
 import { RawcallError } from '../../parsers/error.ts';
 import { isFields } from '../../templates/check.ts';
 import { readResults, resultsOfText } from '../eval/results-file.ts';
-import { jsonLine } from '../json.ts';
 import { refuse } from '../server/api-error.ts';
-import { checked } from '../server/openai/fields.ts';
 import { openTranscript, transcriptOfText } from '../transcript/read-transcript.ts';
+import { bodyOf, exactJson } from './answers.ts';
 import { evalReport, evalReportOf } from './runs/eval-report.ts';
 import { listEvals, transcriptIn } from './runs/evals.ts';
 import { fileIn, listRuns, recordedRuns, replayed } from './runs/recorded.ts';
@@ -30,18 +29,18 @@ export function addRuns(app: Hono, { runs: folder, evals }: RunsOptions): void {
     context.json(folder === undefined ? { runs: [], older: 0 } : await listRuns(folder)),
   );
   app.get('/runs/:id', async context =>
-    exact(context, await recordedRuns(await openTranscript(await run(context)))),
+    exactJson(context, await recordedRuns(await openTranscript(await run(context)))),
   );
   app.post('/runs/:id/replay', async context => {
-    const order = checked(replayBody, await context.req.json());
+    const order = await bodyOf(context, replayBody);
     return context.json(await replayed(await openTranscript(await run(context)), order, true));
   });
   app.post('/runs/read', async context => {
-    const { name, text } = checked(fileBody, await context.req.json());
-    return exact(context, await read(name, text));
+    const { name, text } = await bodyOf(context, fileBody);
+    return exactJson(context, await read(name, text));
   });
   app.post('/runs/replay', async context => {
-    const { name, text, ...order } = checked(givenReplay, await context.req.json());
+    const { name, text, ...order } = await bodyOf(context, givenReplay);
     return context.json(await replayed(await transcriptOfText(name, text), order, false));
   });
 
@@ -54,7 +53,7 @@ export function addRuns(app: Hono, { runs: folder, evals }: RunsOptions): void {
     const file = await fileIn(evals, context.req.param('id'));
     const { samples } = await readResults(file);
     const transcript = samples[Number(context.req.param('number'))]?.transcript;
-    return exact(context, await recordedRuns(await openTranscript(transcriptIn(evals, transcript))));
+    return exactJson(context, await recordedRuns(await openTranscript(transcriptIn(evals, transcript))));
   });
 
   async function run(context: Context): Promise<string> {
@@ -98,9 +97,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** With every digit that the model wrote. */
-function exact(context: Context, value: object): Response {
-  return context.body(jsonLine(value), 200, { 'content-type': 'application/json' });
 }

@@ -2,7 +2,7 @@
 import { RawcallError } from '../../parsers/error.ts';
 
 export interface ApiError {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500 | 501 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 501 | 503;
   readonly message: string;
   readonly type: 'invalid_request_error' | 'authentication_error' | 'rate_limit_error' | 'server_error';
   readonly param?: string;

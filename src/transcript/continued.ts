@@ -4,60 +4,67 @@ import type { Continued, RecordedEvent, Timed, TranscriptEntry } from './transcr
 
 /** Each is asked of every event, in their order. */
 export function eventPacker(): (event: RecordedEvent & Timed) => TranscriptEntry {
-  const prompts = new Map<string, Prompt>();
-  const idLists = new Map<string, readonly number[]>();
+  const prompts = byLane(() => continuer<Prompt[number]>(samePiece));
+  const idLists = byLane(() => continuer<number>(Object.is));
   return event => {
     if (event.type !== 'turn-start') return event;
     const { prompt, ids, ...rest } = event;
     return {
       ...rest,
-      prompt: continued(prompts, rest.lane, prompt, samePiece),
-      ...(ids ? { ids: continued(idLists, rest.lane, ids, Object.is) } : {}),
+      prompt: prompts(rest.lane)(prompt),
+      ...(ids ? { ids: idLists(rest.lane)(ids) } : {}),
     };
   };
 }
 
 /** Undefined: a prompt continues what was never written. */
 export function eventUnpacker(): (entry: TranscriptEntry) => (RecordedEvent & Timed) | undefined {
-  const prompts = new Map<string, Prompt>();
-  const idLists = new Map<string, readonly number[]>();
+  const prompts = byLane(() => joiner<Prompt[number]>());
+  const idLists = byLane(() => joiner<number>());
   return entry => {
     if (entry.type !== 'turn-start') return entry;
     const { prompt: packed, ids: packedIds, ...rest } = entry;
-    const prompt = whole(prompts, rest.lane, packed);
-    const ids = packedIds && whole(idLists, rest.lane, packedIds);
+    const prompt = prompts(rest.lane)(packed);
+    const ids = packedIds && idLists(rest.lane)(packedIds);
     if (!prompt || (packedIds && !ids)) return undefined;
     return { ...rest, prompt, ...(ids ? { ids } : {}) };
   };
 }
 
-function continued<Item>(
-  last: Map<string, readonly Item[]>,
-  lane: string,
-  list: readonly Item[],
+function byLane<One>(create: () => One): (lane: string) => One {
+  const lanes = new Map<string, One>();
+  return lane => {
+    const one = lanes.get(lane) ?? create();
+    lanes.set(lane, one);
+    return one;
+  };
+}
+
+/** What each list adds to the one before it. */
+export function continuer<Item>(
   same: (left: Item, right: Item) => boolean,
-): Continued<Item> {
-  const before = last.get(lane) ?? [];
-  const most = Math.min(before.length, list.length);
-  let keep = 0;
-  while (keep < most && same(before[keep]!, list[keep]!)) keep++;
-  last.set(lane, list);
-  return { keep, add: list.slice(keep) };
+): (list: readonly Item[]) => Continued<Item> {
+  let before: readonly Item[] = [];
+  return list => {
+    const most = Math.min(before.length, list.length);
+    let keep = 0;
+    while (keep < most && same(before[keep]!, list[keep]!)) keep++;
+    before = list;
+    return { keep, add: list.slice(keep) };
+  };
 }
 
-function whole<Item>(
-  last: Map<string, readonly Item[]>,
-  lane: string,
-  { keep, add }: Continued<Item>,
-): readonly Item[] | undefined {
-  const before = last.get(lane) ?? [];
-  if (keep > before.length) return undefined;
-  const list = [...before.slice(0, keep), ...add];
-  last.set(lane, list);
-  return list;
+/** The way back. Undefined: it keeps more than there was. */
+export function joiner<Item>(): (packed: Continued<Item>) => readonly Item[] | undefined {
+  let before: readonly Item[] = [];
+  return ({ keep, add }) => {
+    if (keep > before.length) return undefined;
+    before = [...before.slice(0, keep), ...add];
+    return before;
+  };
 }
 
-function samePiece(left: Prompt[number], right: Prompt[number]): boolean {
+export function samePiece(left: Prompt[number], right: Prompt[number]): boolean {
   if (left === right) return true;
   const words =
     'control' in left

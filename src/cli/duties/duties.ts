@@ -1,6 +1,8 @@
 /** What servers may ask of a session: folders, texts of its model, and answers of its user. And what they log. */
 import type { ApprovalRules } from '../../agent/approval.ts';
 import { createSampler, type Sampler, type SamplerOptions } from '../../agent/sampler.ts';
+import { samplingApproval } from '../../agent/sampling-approval.ts';
+import { samplingReported } from '../../agent/sampling-events.ts';
 import type { HostOptions } from '../../mcp/host.ts';
 import type { Lines } from '../lines.ts';
 import type { Report } from '../report.ts';
@@ -8,7 +10,7 @@ import type { Values } from '../settings.ts';
 import { elicitor } from './elicit.ts';
 import { createFloor, type Floor } from './floor.ts';
 import { openRoots, type Roots } from './roots.ts';
-import { samplingApproval, samplingReported } from './sample.ts';
+import { samplingQuestion } from './sample.ts';
 
 export interface DutiesOptions {
   readonly values: Values;
@@ -32,7 +34,8 @@ export interface Duties {
 export function openDuties({ values, rules, report, lines, run }: DutiesOptions): Duties {
   const roots = openRoots(values.root);
   const floor = createFloor();
-  const approve = samplingApproval({ rules, report, floor, run, ...(lines ? { lines } : {}) });
+  const ask = lines && samplingQuestion({ report, floor, lines, run });
+  const approve = samplingApproval({ rules, ...(ask ? { ask } : {}) });
   let sampler: Sampler | undefined;
   const logged = values.json || values.show?.includes('logs');
 

@@ -1,12 +1,13 @@
 /** What servers ask the user: on a terminal as a form or an address, else the next line of standard input is the answer. */
-import { type Fields, isFields } from '../../../templates/check.ts';
+import type { Fields } from '../../../templates/check.ts';
+import { exactText } from '../../exact-text.ts';
+import { badAddress, readElicitationAnswer } from '../../mcp/elicitation-answer.ts';
 import type { ElicitationAnswer, ElicitationRequest, HostDuties } from '../../mcp/features.ts';
-import { exactText } from '../exact-call.ts';
 import type { Lines } from '../lines.ts';
 import type { Report } from '../report.ts';
 import type { Floor } from './floor.ts';
-import { fillIn, invalidForm } from './form.ts';
-import { badAddress, showPage } from './page.ts';
+import { fillIn } from './form.ts';
+import { showPage } from './page.ts';
 
 export interface ElicitOptions {
   readonly lines: Lines;
@@ -57,30 +58,9 @@ async function byLine(
   return readAnswer(line, form);
 }
 
-/** `form` is the schema that an accepted answer's content must fit. */
+/** @param form the schema that an accepted answer's content must fit */
 export function readAnswer(line: string, form: Fields | undefined): ElicitationAnswer {
-  const decline = (reason: string): ElicitationAnswer => ({ action: 'decline', reason });
-  const given = parsed(line);
-  if (!isFields(given)) return decline('the answer was no JSON object');
-  const { action, content, reason } = given;
-  if (action === 'cancel') return { action };
-  if (action === 'decline') return typeof reason === 'string' ? { action, reason } : { action };
-  if (action !== 'accept') return decline('the answer had no "action": accept, decline or cancel');
-  if (!form) return { action };
-  const values = withPresets(form, isFields(content) ? content : {});
-  const wrong = invalidForm(form, values);
-  if (wrong !== undefined) return decline(`the content of the answer was not what was asked for: ${wrong}`);
-  return { action, content: values };
-}
-
-type Values = Record<string, string | number | boolean | string[]>;
-
-function withPresets(form: Fields, content: Fields): Values {
-  const properties = isFields(form.properties) ? form.properties : {};
-  const presets = Object.entries(properties).flatMap(([name, property]) =>
-    isFields(property) && property.default !== undefined ? [[name, property.default]] : [],
-  );
-  return { ...Object.fromEntries(presets), ...content } as Values;
+  return readElicitationAnswer(parsed(line), form);
 }
 
 function parsed(line: string): unknown {

@@ -1,9 +1,8 @@
 /** A server's form on the terminal, field by field, and shown whole before it is sent. */
 import pc from 'picocolors';
-import { invalidValue } from '../../../parsers/validate.ts';
-import type { Fields } from '../../../templates/check.ts';
+import { exactText } from '../../exact-text.ts';
+import { invalidForm } from '../../mcp/elicitation-answer.ts';
 import type { ElicitationAnswer, ElicitationRequest } from '../../mcp/features.ts';
-import { exactText } from '../exact-call.ts';
 import type { Lines } from '../lines.ts';
 import { type FieldValue, type FormField, formFields } from './form-field.ts';
 
@@ -97,11 +96,6 @@ function describe({ title, description, hint, choices }: FormField): void {
 function bracket({ required }: FormField, before: FieldValue | undefined): string {
   if (before === undefined) return required ? '' : ' [nothing]';
   return ` [${exactText([before].flat().join(', '))}]`;
-}
-
-/** What is wrong with the whole, if anything is. */
-export function invalidForm(schema: Fields, content: unknown): string | undefined {
-  return invalidValue(schema, content, { whole: 'the content', key: 'in the form' });
 }
 
 function tell(text: string): void {

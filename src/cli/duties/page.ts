@@ -1,16 +1,10 @@
 /** A page that a server asks the user to open: its address is shown, with its host to be seen at a glance, and never opened. */
 import pc from 'picocolors';
+import { exactText } from '../../exact-text.ts';
 import type { ElicitationAnswer, ElicitationRequest } from '../../mcp/features.ts';
-import { exactText } from '../exact-call.ts';
 import type { Lines } from '../lines.ts';
 
 type PageRequest = ElicitationRequest & { readonly mode: 'url' };
-
-/** Why an address is shown to nobody, if it is none of the web. */
-export function badAddress(url: string): string | undefined {
-  const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
-  return protocol === 'https:' || protocol === 'http:' ? undefined : 'its address is none of the web';
-}
 
 export async function showPage(
   { server, message, url }: PageRequest,

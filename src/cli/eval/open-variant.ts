@@ -78,7 +78,7 @@ export function openVariants(options: VariantsOptions): Variants {
     };
     if ('endpoints' in entry) {
       // What is said of models on this machine is none of theirs.
-      const { gpu: _, gpuLayers: _layers, threads: _threads, ...elsewhere } = own;
+      const { lora: _lora, gpu: _, gpuLayers: _layers, threads: _threads, ...elsewhere } = own;
       const asked = {
         ...elsewhere,
         ...(entry.api ? { api: entry.api } : {}),
@@ -159,7 +159,7 @@ export function openVariants(options: VariantsOptions): Variants {
         const recorder = openRecorder({ ...recording, file, onFailure: notice });
         const agent = recordedAgent(
           given,
-          recordingOf(recorder, values, { dialogue: about, host: tools.host }),
+          recordingOf(recorder, { dialogue: about, host: tools.host, values }),
         );
         const transcript = path.relative(path.dirname(path.resolve(options.file)), file);
         return { agent, options: given, transcript, close: recorder.close };

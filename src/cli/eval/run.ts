@@ -11,8 +11,8 @@ import { type EvalEvent, evaluate } from '../../eval/run.ts';
 import type { ModelEntry, Task, TaskSet } from '../../eval/task.ts';
 import { readTaskFile } from '../../eval/task-file.ts';
 import { openToolPool } from '../../eval/tool-pool.ts';
-import { dataFolder } from '../../user-folders.ts';
 import { exitCodes, usageError } from '../exit.ts';
+import { evalsFolder } from '../folders.ts';
 import { thisProgram } from '../open-tools.ts';
 import { forOut, writeOut } from '../output.ts';
 import { packageVersion, practiceModel } from '../package.ts';
@@ -166,7 +166,7 @@ function headerOf(
 /** `starter-20261130-155016.jsonl`, where the user's data are. */
 function ownFile(set: string): string {
   const time = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
-  return path.join(dataFolder(), 'evals', `${set}-${time}.jsonl`);
+  return path.join(evalsFolder(), `${set}-${time}.jsonl`);
 }
 
 const keyOf = ({ variant, task, sample }: Sample) => `${variant} ${sample} ${task}`;

@@ -7,6 +7,7 @@ const types = {
   403: 'permission_error',
   404: 'not_found_error',
   405: 'invalid_request_error',
+  409: 'invalid_request_error',
   413: 'request_too_large',
   429: 'rate_limit_error',
   500: 'api_error',

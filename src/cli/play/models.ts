@@ -1,0 +1,171 @@
+/** One model at a time, held by those who use it: another one is opened when the last of them is done. */
+import path from 'node:path';
+import { RawcallError } from '../../../parsers/error.ts';
+import type { ModelState } from '../../playground/protocol.ts';
+import { type DialogueModel, modelHere, openDialogueModel } from '../dialogue-model.ts';
+import { type Closing, partOf } from '../lifetime.ts';
+import { modelFormat, namedFormat, openEngine, openVocabulary } from '../open-model.ts';
+import { practiceModel } from '../package.ts';
+import type { Values } from '../settings.ts';
+
+export interface Held extends Disposable {
+  readonly opening: number;
+  /** As these settings have it driven. */
+  dialogue(values: Values): Promise<DialogueModel>;
+}
+
+export interface Models {
+  readonly state: ModelState;
+  /** Opens it where it isn't open. What is asked first is served first. */
+  take(values: Values, signal: AbortSignal): Promise<Held>;
+  /** Undefined where another one is open, or none. */
+  present(values: Values): Held | undefined;
+}
+
+interface Open {
+  readonly key: string;
+  readonly opening: number;
+  readonly dialogue: (values: Values) => Promise<DialogueModel>;
+  readonly close: () => Promise<void>;
+}
+
+/** What a model is called, in `Knobs.model` too. */
+export function modelOf({ endpoint, model = practiceModel }: Values): string {
+  return endpoint?.[0] ?? model;
+}
+
+export function openModels(first: Values, lifetime: Closing, onChange: () => void): Models {
+  let state: ModelState = loading(first);
+  let current: Open | undefined;
+  let openings = 0;
+  let holders = 0;
+  let idle = () => {};
+  /** The last of those who wait for their turn. */
+  let queue: Promise<unknown> = Promise.resolve();
+
+  function hold({ opening, dialogue }: Open): Held {
+    let held = true;
+    holders++;
+    return {
+      opening,
+      dialogue,
+      [Symbol.dispose]() {
+        if (held) holders--;
+        held = false;
+        if (holders === 0) idle();
+      },
+    };
+  }
+
+  async function replaced(values: Values, signal: AbortSignal): Promise<Open> {
+    const key = keyOf(values);
+    if (current?.key === key) return current;
+    await nobodyHolds(signal);
+    if (current) await checkModel(values, lifetime);
+    setState(loading(values));
+    await current?.close();
+    current = undefined;
+    try {
+      const opened = await open(values, lifetime);
+      current = { key, opening: ++openings, ...opened };
+      setState(await ready(values, current));
+      return current;
+    } catch (error) {
+      const { code, message } = failure(error);
+      setState({ phase: 'failed', model: modelOf(values), code, message });
+      throw error;
+    }
+  }
+
+  function setState(next: ModelState): void {
+    state = next;
+    onChange();
+  }
+
+  function nobodyHolds(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (holders === 0) return resolve();
+      const stop = () => reject(signal.reason);
+      signal.addEventListener('abort', stop, { once: true });
+      idle = () => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      };
+    });
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    async take(values, signal) {
+      const turn = queue.then(async () => {
+        signal.throwIfAborted();
+        return hold(await replaced(values, signal));
+      });
+      queue = turn.catch(() => {});
+      return turn;
+    },
+    present(values) {
+      return current?.key === keyOf(values) ? hold(current) : undefined;
+    },
+  };
+}
+
+/** An endpoint's engine knows the control tokens of the format alone, so that it is another one for each. */
+function keyOf(values: Values): string {
+  const { endpoint, format, chatTemplate, toolSchemas } = values;
+  return endpoint === undefined
+    ? path.resolve(modelOf(values))
+    : JSON.stringify([endpoint, format, chatTemplate, toolSchemas]);
+}
+
+async function open(values: Values, lifetime: Closing): Promise<Pick<Open, 'dialogue' | 'close'>> {
+  // A mistyped format must not cost the loading of a model.
+  await namedFormat(values);
+  const part = partOf(lifetime);
+  const close = () => part.close();
+  if (values.endpoint !== undefined) {
+    const dialogue = await openDialogueModel(values, part);
+    return { dialogue: async () => dialogue, close };
+  }
+  const engine = await openEngine(values, part);
+  return {
+    async dialogue(asked) {
+      const format = (await namedFormat(asked)) ?? (await modelFormat(asked, engine));
+      return modelHere({ engine, format }, asked);
+    },
+    close,
+  };
+}
+
+/** A slip in a path must not cost the model that is open. */
+async function checkModel(values: Values, lifetime: Closing): Promise<void> {
+  if (values.endpoint !== undefined) return;
+  const part = partOf(lifetime);
+  await openVocabulary(values, part);
+  await part.close();
+}
+
+function loading(values: Values): ModelState {
+  const model = modelOf(values);
+  return { phase: 'loading', model, name: values.endpoint ? model : path.parse(model).name };
+}
+
+async function ready(values: Values, { dialogue }: Open): Promise<ModelState> {
+  const { speaker, parameters, contextSize, raw } = await dialogue(values);
+  return {
+    phase: 'ready',
+    model: modelOf(values),
+    name: speaker.model,
+    format: speaker.format,
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(Number.isFinite(contextSize) ? { contextSize } : {}),
+    hasTokenizer: raw?.engine.tokenize !== undefined,
+  };
+}
+
+function failure(error: unknown): { readonly code: string; readonly message: string } {
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: RawcallError.isInstance(error) ? error.code : 'unexpected', message };
+}
