@@ -37,12 +37,19 @@ export interface TranscriptHeader {
   readonly finder?: string;
 }
 
+/** A file by its size, and the hash of its first and last mebibyte. */
+export interface TranscriptFile {
+  readonly size: number;
+  readonly sha256: string;
+}
+
 export interface TranscriptModel {
   readonly name: string;
   /** A format's name, or the path of a module with one; `chat`: an endpoint's own template and parser. */
   readonly format: string;
-  /** Of the file: its size, and the hash of its first and last mebibyte. */
-  readonly file?: { readonly size: number; readonly sha256: string };
+  readonly file?: TranscriptFile;
+  /** Adapters on top of it. */
+  readonly lora?: readonly { readonly file: TranscriptFile; readonly scale: number }[];
   readonly parameters?: number;
   readonly contextSize?: number;
   /** Those of the vocabulary that a format could mean something by. Absent: what is control is not known. */
