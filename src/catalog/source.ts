@@ -33,6 +33,12 @@ export function parseSource(text: string): Source | undefined {
   return path === undefined ? undefined : { kind: 'path', path };
 }
 
+/** Whether a text says of itself where a file can be had, as no path on this machine does. */
+export function isAddress(text: string): boolean {
+  const kind = parseSource(text)?.kind;
+  return kind === 'hub' || kind === 'url';
+}
+
 export function parseWheelPart(text: string): WheelPart | undefined {
   const [, project = '', version = '', path = ''] =
     /^wheel:([A-Za-z0-9][\w.-]*)==([\w.!+-]+):([^:]+)$/.exec(text) ?? [];
