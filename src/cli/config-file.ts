@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { RawcallError } from '../../parsers/error.ts';
-import { isFormatPath } from '../format-module.ts';
+import { isModelName } from '../catalog/find.ts';
 import { errorWords, placeAt } from '../json-place.ts';
 import { nearest } from '../nearest.ts';
 import { problemOf, type Setting, type SettingName, settings, type Values } from './settings.ts';
@@ -51,13 +51,14 @@ export function readConfigFile(file: string): ConfigFile {
       throw bad(file, text, valueNode.offset, `"${key}" ${problem}, not ${JSON.stringify(value)}.`);
     const absolute = (one: string) => path.resolve(path.dirname(file), one);
     if (setting.kind === 'list' && setting.paths && Array.isArray(given)) {
-      values[key] = given.map(absolute);
+      const { paths } = setting;
+      values[key] = given.map(one => (paths === 'or-names' && isModelName(one) ? one : absolute(one)));
       continue;
     }
     const isPath =
       setting.kind === 'path' ||
       (setting.kind === 'path-or-false' && given !== false) ||
-      (setting.kind === 'name-or-path' && isFormatPath(String(given)));
+      (setting.kind === 'name-or-path' && setting.isPath(String(given)));
     values[key] = isPath ? absolute(String(given)) : given;
   }
   return { file, values, hasServers };

@@ -42,6 +42,8 @@ const usageErrors = new Set([
   'unknown_model',
   'bad_mcp_config',
   'bad_mcp_arguments',
+  'model_exists',
+  'model_not_here',
   'not_offered',
   'unknown_mcp_server',
   'bad_mcp_server_arguments',

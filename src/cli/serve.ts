@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { parse } from 'node:path';
 import type { RenderOptions } from '../../templates/template.ts';
+import { isModelName } from '../catalog/find.ts';
 import type { Host } from '../mcp/host.ts';
 import { rawModel } from '../model/raw.ts';
 import { openAdmission } from '../server/admission.ts';
@@ -81,12 +82,17 @@ function serviceOf(
   const render = renderOf(values);
   return openService({
     model: rawModel(engine, withShownSchemas(format, values, host?.origin)),
-    id: values.name ?? parse(values.model ?? practiceModel).name,
+    id: values.name ?? idOf(values),
     constrains: format.parser.grammar !== undefined,
     raw: { engine, format },
     render,
     ...(host ? { tools: tools.of(host, opened, render) } : {}),
   });
+}
+
+/** A name of the catalog has dots in it that end no file's name. */
+function idOf({ model = practiceModel }: Values): string {
+  return isModelName(model) ? model : parse(model).name;
 }
 
 function renderOf({ schema, schemaForm, thinking }: Values): RenderOptions {

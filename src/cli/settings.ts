@@ -7,7 +7,10 @@ import { schemaForms } from '../../templates/schema-forms.ts';
 import { auto } from '../agent/auto-policy.ts';
 import { answerTurns, decisionHistories, roundsModes } from '../agent/policy.ts';
 import { toolOffers } from '../agent/tool-choice.ts';
+import { isModelName } from '../catalog/find.ts';
+import { isAddress } from '../catalog/source.ts';
 import { untrustedPolicies } from '../engine/endpoint/flat-prompt.ts';
+import { isFormatPath } from '../format-module.ts';
 import { logLevels } from '../mcp/log-levels.ts';
 import { toolSchemas } from '../mcp/servers.ts';
 import { constraints } from '../model/constrain.ts';
@@ -17,18 +20,18 @@ type Kind =
   /** A path, or false for nothing of it. */
   | { readonly kind: 'path-or-false' }
   /** A path where it looks like one, which in a config file is from the file's own folder. */
-  | { readonly kind: 'name-or-path' }
+  | { readonly kind: 'name-or-path'; readonly isPath: (text: string) => boolean }
   | { readonly kind: 'number'; readonly minimum: number; readonly maximum?: number; readonly whole?: true }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   /**
    * `split`: the flag takes several, separated by commas; else the flag is repeated. `paths`: in a config file, each is from
-   * the file's own folder.
+   * the file's own folder, but for names of the catalog where there may be such.
    */
   | {
       readonly kind: 'list';
       readonly choices?: readonly string[];
       readonly split?: true;
-      readonly paths?: true;
+      readonly paths?: true | 'or-names';
     };
 
 export type Setting = Kind & { readonly flag: string; readonly help: string };
@@ -44,14 +47,27 @@ const whole = (minimum: number) => ({ kind: 'number', minimum, whole: true }) as
 const share = { kind: 'number', minimum: 0, maximum: 1 } as const;
 
 export const settings = {
-  model: { kind: 'path', flag: '--model <path>', help: 'a GGUF file (default: the practice model)' },
+  model: {
+    kind: 'name-or-path',
+    isPath: text => !isModelName(text) && !isAddress(text),
+    flag: '--model <path|name>',
+    help: 'a GGUF file, or a model of the catalog, which is pulled (default: the practice model)',
+  },
+  yes: { kind: 'boolean', flag: '--yes', help: 'a model that is not here is pulled without a question' },
   catalog: {
     kind: 'path',
     flag: '--catalog <file>',
     help: 'a catalog of models instead of the one that ships',
   },
+  lora: {
+    kind: 'list',
+    paths: 'or-names',
+    flag: '--lora <adapter>',
+    help: 'a LoRA adapter on top of the model: FILE or FILE:SCALE, or one of the catalog (repeatable)',
+  },
   format: {
     kind: 'name-or-path',
+    isPath: isFormatPath,
     flag: '--enforce-parser, --format <name>',
     help: "a format's name, jinja, or the path of a module with one (default: found in the model)",
   },

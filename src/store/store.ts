@@ -183,10 +183,11 @@ async function readRecord(file: string): Promise<StoredModel | undefined> {
   return { ...about, files: [first, ...others] };
 }
 
-export function notStored({ name, quantisation }: Key, { folder }: Store): RawcallError {
+/** `text` is what it was asked for by. */
+export function notStored(text: string, { folder }: Store): RawcallError {
   return new RawcallError(
     'model_not_stored',
-    `There is no ${name}:${quantisation} in ${folder}. Pull it with: rawcall models pull ${name}:${quantisation}`,
-    { name, quantisation, folder },
+    `${text} is not in ${folder}. Pull it with: rawcall models pull ${text}`,
+    { model: text, folder },
   );
 }
