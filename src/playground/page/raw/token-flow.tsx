@@ -147,7 +147,7 @@ interface RowProps {
 function RowOf({ id, flow, cells, cursor, lit }: RowProps) {
   const begins = cells.find(cell => cell.first)?.token;
   return (
-    <div class="row" role="presentation">
+    <div class="line" role="presentation">
       <span class={`margin ${flow.margin(cells.at(-1)!.token).looks}`} aria-hidden="true">
         {begins === undefined ? '' : flow.margin(begins).words}
       </span>
