@@ -11,6 +11,7 @@ import './style/markdown.css';
 import './style/knobs.css';
 import './style/raw.css';
 import './style/lab.css';
+import './style/runs.css';
 
 takeToken();
 followNews();
