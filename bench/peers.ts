@@ -6,12 +6,17 @@
  * as many tokens as the words have, whatever they are, and is then told the words, which it has to evaluate; so do we.
  * It is a build for any processor, while node-llama-cpp brings one for this one.
  *
+ * Against the session ours runs twice: as at a very first start, and as at all others, where what every prompt begins with is kept from
+ * the one before (the command's own way, `--no-cache` turns it off). The session keeps nothing unless a program does so itself.
+ *
  *   npx tsx bench/peers.ts [MODEL.gguf] [ROUNDS]
  *
  * The server is that of a Python wheel: RAWCALL_XLLAMACPP=DIR, filled by
  * `pip install --no-deps --target DIR xllamacpp==2026.10.11549`.
  */
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ToolDefinition } from '../parsers/parser.ts';
@@ -44,6 +49,8 @@ export interface PeerOptions {
   readonly exchanges: readonly Exchange[];
   /** In sentences. */
   readonly resultLength: number;
+  /** Ours alone: where what prompts begin with is kept for the next start. Default: it is not. */
+  readonly stateFolder?: string;
 }
 
 export async function peerRows({ model = practiceModel, rounds = 5 } = {}): Promise<Row[]> {
@@ -62,25 +69,34 @@ export async function peerRows({ model = practiceModel, rounds = 5 } = {}): Prom
   const name = path.basename(model, '.gguf');
   const note = `${rounds} rounds, ${tools.length} tools, ${options.threads} threads`;
 
-  const session = await compared(
-    rounds,
-    () => ourDialogue(options, 'biased'),
-    () => sessionDialogue(options),
-  );
-  const rows: Row[] = [
-    {
-      name: `tokens evaluated, ours against LlamaChatSession, ${name}`,
-      value: session.ours.evaluated / session.theirs.evaluated,
-      unit: '×',
-      note: `${session.ours.evaluated} against ${session.theirs.evaluated}; target < 1`,
-    },
-    {
-      name: `wall time, ours against LlamaChatSession, ${name}`,
-      value: session.ours.wall / session.theirs.wall,
-      unit: '×',
-      note: `${timesOf(session)}; ${note}; target ≤ 0.9`,
-    },
-  ];
+  const stateFolder = await mkdtemp(path.join(tmpdir(), 'rawcall-bench-'));
+  const later = () => ourDialogue({ ...options, stateFolder }, 'biased');
+  await later();
+  const session = await medians(rounds, {
+    first: () => ourDialogue(options, 'biased'),
+    later,
+    theirs: () => sessionDialogue(options),
+  });
+  await rm(stateFolder, { recursive: true });
+  const { theirs } = session;
+  const rows = (['first', 'later'] as const).flatMap((start): Row[] => {
+    const ours = session[start];
+    const which = start === 'first' ? name : `at later starts, ${name}`;
+    return [
+      {
+        name: `tokens evaluated, ours against LlamaChatSession, ${which}`,
+        value: ours.evaluated / theirs.evaluated,
+        unit: '×',
+        note: `${ours.evaluated} against ${theirs.evaluated}; target < 1`,
+      },
+      {
+        name: `wall time, ours against LlamaChatSession, ${which}`,
+        value: ours.wall / theirs.wall,
+        unit: '×',
+        note: `${times(ours, theirs)}; ${note}; target ≤ 0.9`,
+      },
+    ];
+  });
   if (!existsSync(path.join(serverFolder, 'xllamacpp'))) {
     console.error(
       'bench/peers.ts: no llama-server is compared, because RAWCALL_XLLAMACPP names no folder with the wheel xllamacpp in it.',
@@ -89,16 +105,15 @@ export async function peerRows({ model = practiceModel, rounds = 5 } = {}): Prom
   }
   const server = await openServer(serverFolder, options);
   try {
-    const both = await compared(
-      rounds,
-      () => ourDialogue(options, 'free'),
-      () => server.dialogue(),
-    );
+    const { ours, theirs } = await medians(rounds, {
+      ours: () => ourDialogue(options, 'free'),
+      theirs: () => server.dialogue(),
+    });
     rows.push({
       name: `wall time, ours against llama-server, ${name}`,
-      value: both.ours.wall / both.theirs.wall,
+      value: ours.wall / theirs.wall,
       unit: '×',
-      note: `${timesOf(both)}; ${both.ours.evaluated} against ${both.theirs.evaluated} tokens evaluated; ${note}; ${practice ? 'a token of so small a model takes less than what node-llama-cpp adds to each' : 'target ≤ 1'}`,
+      note: `${times(ours, theirs)}; ${ours.evaluated} against ${theirs.evaluated} tokens evaluated; ${note}; ${practice ? 'a token of so small a model takes less than what node-llama-cpp adds to each' : 'target ≤ 1'}`,
     });
   } finally {
     await server.close();
@@ -144,31 +159,24 @@ async function ourDialogue(options: PeerOptions, how: 'biased' | 'free'): Promis
   return { evaluated, wall };
 }
 
-interface Compared {
-  readonly ours: Cost;
-  readonly theirs: Cost;
-}
-
-/** The medians; who goes second finds a warmer machine, so they take turns. */
-async function compared(
+/** Of several rounds; who goes second finds a warmer machine, so the order turns. */
+async function medians<Name extends string>(
   rounds: number,
-  our: () => Promise<Cost>,
-  their: () => Promise<Cost>,
-): Promise<Compared> {
-  const costs: { ours: Cost[]; theirs: Cost[] } = { ours: [], theirs: [] };
-  const ours = async () => void costs.ours.push(await our());
-  const theirs = async () => void costs.theirs.push(await their());
+  runs: Readonly<Record<Name, () => Promise<Cost>>>,
+): Promise<Readonly<Record<Name, Cost>>> {
+  const names = Object.keys(runs) as Name[];
+  const costs = new Map(names.map(name => [name, [] as Cost[]]));
   for (let round = 0; round < rounds; round++)
-    for (const run of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) await run();
-  return { ours: median(costs.ours), theirs: median(costs.theirs) };
+    for (const name of round % 2 === 0 ? names : names.toReversed())
+      costs.get(name)!.push(await runs[name]());
+  return Object.fromEntries(names.map(name => [name, median(costs.get(name)!)])) as Record<Name, Cost>;
 }
 
 function median(costs: readonly Cost[]): Cost {
   return costs.toSorted((left, right) => left.wall - right.wall)[Math.floor(costs.length / 2)]!;
 }
 
-const timesOf = ({ ours, theirs }: Compared) =>
-  `${ours.wall.toFixed(0)} ms against ${theirs.wall.toFixed(0)} ms`;
+const times = (ours: Cost, theirs: Cost) => `${ours.wall.toFixed(0)} ms against ${theirs.wall.toFixed(0)} ms`;
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [, , model, rounds] = process.argv;

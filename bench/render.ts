@@ -37,8 +37,8 @@ export function renderRows(): Row[] {
     };
     if (promptText(qwen.render(conversation)) !== peer.render(official))
       throw new Error('The two render differently.');
-    const ours = best(() => promptText(qwen.render(conversation)), 15);
-    const theirs = best(() => peer.render(official), 7);
+    const ours = best(() => promptText(qwen.render(conversation)), 300);
+    const theirs = best(() => peer.render(official), 60);
     return {
       name: `a dialogue of ${count} messages rendered whole, @huggingface/jinja against ours`,
       value: theirs / ours,

@@ -15,6 +15,7 @@ import { openLanes } from '../src/engine/llama/lanes.ts';
 import { loadModel } from '../src/engine/llama/model.ts';
 import { openNative } from '../src/engine/llama/native.ts';
 import { openQueue } from '../src/engine/llama/queue.ts';
+import { openStates, type States } from '../src/engine/llama/states.ts';
 import { pieceIds, promptEncoder, promptTokens } from '../src/engine/llama/tokenise.ts';
 import { readVocabulary } from '../src/engine/llama/vocabulary.ts';
 
@@ -31,10 +32,12 @@ export interface ScriptedOptions {
   readonly threads?: number;
   readonly how: 'biased' | 'free';
   readonly completions: readonly (readonly Piece[])[];
+  /** Where what prompts begin with is kept, evaluated, for the next engine. Default: it is not. */
+  readonly stateFolder?: string;
 }
 
 export async function scriptedEngine(options: ScriptedOptions): Promise<ScriptedEngine> {
-  const { contextSize, threads, how, completions } = options;
+  const { contextSize, threads, how, completions, stateFolder } = options;
   const native = await openNative('off');
   const model = await loadModel(native, { model: options.model });
   const open = () =>
@@ -45,6 +48,7 @@ export async function scriptedEngine(options: ScriptedOptions): Promise<Scripted
   const encode = promptEncoder(vocabulary);
   const bias = native.library.TokenBias.for(model);
   const compile = openGrammars({ native, model, vocabulary });
+  const closing = new AbortController().signal;
   const machine: Machine = {
     // A grammar's own bias bans control words, and would stand in the way of this one.
     compile: async grammar => ({ ...(await compile(grammar)), tokenBias: bias }),
@@ -52,11 +56,11 @@ export async function scriptedEngine(options: ScriptedOptions): Promise<Scripted
     vocabulary,
     encode,
     lanes: openLanes({ context: await open(), open, most: 1 }),
-    states: undefined,
+    states: stateFolder === undefined ? undefined : statesIn(stateFolder, closing),
     queue: openQueue(),
     contextSize,
     batchSize: 512,
-    closing: new AbortController().signal,
+    closing,
   };
   const generations: Generation[] = [];
   const scripts = completions.map(pieces => pieceIds(pieces, vocabulary));
@@ -106,6 +110,15 @@ export async function scriptedEngine(options: ScriptedOptions): Promise<Scripted
       await model.dispose();
     },
   };
+}
+
+function statesIn(folder: string, closing: AbortSignal): States {
+  const fail = (message: string): never => {
+    throw new Error(message);
+  };
+  // Of one model and one way of opening it.
+  const own = { name: 'scripted', identity: '' };
+  return openStates({ folder, limit: Number.POSITIVE_INFINITY, onNotice: fail, closing, ...own });
 }
 
 /** @param words what stands in for what the model wrote; absent: the model was made to write these very ids */

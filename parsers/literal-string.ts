@@ -108,8 +108,9 @@ export function stringReader(options: StringOptions): StringReader {
     let at = from;
     while (at < text.length) {
       const code = text.charCodeAt(at);
+      if (code > 92) at++;
       // An escape that JSON knows too is kept as it is, so a run goes on over it.
-      if (code === 92 && !raw && isSimpleEscape(text.charCodeAt(at + 1))) at += 2;
+      else if (code === 92 && !raw && isSimpleEscape(text.charCodeAt(at + 1))) at += 2;
       else if (code === quoteCode || code === 92 || code === 34 || code < 32) break;
       else at++;
     }
