@@ -1,7 +1,8 @@
 /** Asks the user whether a call may run: on a terminal as a question, else the next line of standard input is the answer. */
 import type { ToolCall } from '../../parsers/parser.ts';
 import type { ApprovalAnswer, Approve, ToolOwner } from '../agent/approval.ts';
-import { exactCall, exactText } from './exact-call.ts';
+import { exactText } from '../exact-text.ts';
+import { exactCall } from './exact-call.ts';
 import type { Lines } from './lines.ts';
 
 export interface AskOptions {

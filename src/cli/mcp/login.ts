@@ -1,9 +1,9 @@
 /** `rawcall mcp login` and `rawcall mcp logout`. */
 import { RawcallError } from '../../../parsers/error.ts';
+import { exactText } from '../../exact-text.ts';
 import { jsonLine } from '../../json.ts';
 import type { Authorize } from '../../mcp/oauth/by-person.ts';
 import type { HttpServer } from '../../mcp/servers.ts';
-import { exactText } from '../exact-call.ts';
 import { exitCodes, usageError } from '../exit.ts';
 import { type Lines, stdinLines } from '../lines.ts';
 import { writeOut } from '../output.ts';

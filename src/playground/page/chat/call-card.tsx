@@ -10,7 +10,11 @@ export function CallCard({ item, dialogue }: { readonly item: CallItem; readonly
   const state = item.state.value;
   const { tone, text } = status(state);
   return (
-    <section class={`card call ${tone}`} aria-label={`Call of ${item.name}`} data-phase={state.phase}>
+    <section
+      class={`card call ${tone === 'asks' ? 'asks' : ''}`}
+      aria-label={`Call of ${item.name}`}
+      data-phase={state.phase}
+    >
       <header>
         <code class="name">{exactText(item.name)}</code>
         <span class={`status ${tone}`}>{text}</span>

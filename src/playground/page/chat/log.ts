@@ -30,6 +30,14 @@ export function createDialogueLog(): DialogueLog {
   const exchanges = signal<readonly Exchange[]>([]);
   let next = 0;
   let reader: RunReader | undefined;
+  let policy: string | undefined;
+
+  /** Why the turns go as they do is told once, and where it is another reason. */
+  function isNewPolicy(reason: string): boolean {
+    const before = policy;
+    policy = reason;
+    return reason !== before;
+  }
 
   function apply(event: PlayEvent): void {
     // After a break the server may tell again what is known.
@@ -41,7 +49,7 @@ export function createDialogueLog(): DialogueLog {
         const items = signal<readonly Item[]>([]);
         const state = signal<ExchangeState>({ phase: 'running' });
         exchanges.value = [...exchanges.value, { seq, question, knobs, items, state }];
-        reader = readRun(items, state);
+        reader = readRun(items, state, isNewPolicy);
         return;
       }
       case 'rewound':

@@ -6,7 +6,11 @@ import type { CallItem, ElicitationItem, ExchangeState, Item, TextItem, TurnItem
 export type RunReader = (event: PlayEvent) => void;
 
 /** Reads the events of one run into its items. */
-export function readRun(items: Signal<readonly Item[]>, state: Signal<ExchangeState>): RunReader {
+export function readRun(
+  items: Signal<readonly Item[]>,
+  state: Signal<ExchangeState>,
+  isNewPolicy: (reason: string) => boolean,
+): RunReader {
   /** By id, the newest of that id. */
   const calls = new Map<string, CallItem>();
   /** Of the turn that goes on, by the place in which they were written. */
@@ -52,7 +56,9 @@ export function readRun(items: Signal<readonly Item[]>, state: Signal<ExchangeSt
   return event => {
     switch (event.type) {
       case 'run-start':
-        return event.policy.reason === undefined ? undefined : note(event.policy.reason);
+        if (event.policy.reason !== undefined && isNewPolicy(event.policy.reason))
+          note(`Turns: ${event.policy.reason}.`);
+        return;
       case 'turn-start': {
         if (event.purpose === 'answer') supersede(items.value);
         written = [];

@@ -95,7 +95,7 @@ function Control({ id, setting, state, value, preset, onSet }: ControlProps) {
           id={id}
           value={shown}
           choices={state.models.map(({ model, name }) => ({ value: model, title: name }))}
-          placeholder="a path"
+          placeholder={state.model.phase === 'failed' ? 'a path' : state.model.name}
           onSet={onSet}
         />
       );

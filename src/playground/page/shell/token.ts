@@ -6,9 +6,9 @@ const key = 'rawcall-token';
 
 /** Runs before anything reads the address. A reload, and a tab made from this one, find it again. */
 export function takeToken(): void {
-  const given = /^#token=([\w-]+)/.exec(location.hash)?.[1];
+  const given = /^#token=(.+)$/.exec(location.hash)?.[1];
   if (given === undefined) return;
-  sessionStorage.setItem(key, given);
+  sessionStorage.setItem(key, decodeURIComponent(given));
   history.replaceState(null, '', '#/chat');
 }
 
