@@ -22,7 +22,7 @@ export interface EvalFlags {
 }
 
 export const evalSettings = [
-  ...(['contextSize', 'gpu', 'gpuLayers', 'threads'] as const),
+  ...(['lora', 'catalog', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const),
   ...(['endpoint', 'api', 'endpointModel', 'endpointKey', 'untrusted'] as const),
   ...(['approve', 'tools', 'schema', 'toolSchemas', 'decisionHistory', 'thinking'] as const),
   ...(['maxRounds', 'maxSeconds', 'temperature', 'topK', 'topP', 'minP', 'repeatPenalty'] as const),
