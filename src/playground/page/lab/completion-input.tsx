@@ -97,7 +97,7 @@ export function CompletionInput() {
           rows={5}
           placeholder='[{"name": "add", "inputSchema": {"type": "object", "properties": {}}}]'
         />
-        <div class="field">
+        <div class="lab-field">
           <label for={`${id}-prefill`}>What the prompt ended with of it</label>
           <textarea
             id={`${id}-prefill`}
@@ -126,7 +126,7 @@ function Text() {
     field.current?.focus();
   };
   return (
-    <div class="field">
+    <div class="lab-field">
       <div class="field-head">
         <label for={id}>What the model wrote</label>
         {completion.value === '' && (

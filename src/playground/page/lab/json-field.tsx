@@ -15,7 +15,7 @@ export function JsonField({ label, text, rows, placeholder, children }: JsonFiel
   const id = useId();
   const read = jsonOf(text.value);
   return (
-    <div class="field">
+    <div class="lab-field">
       <div class="field-head">
         <label for={id}>{label}</label>
         {children}

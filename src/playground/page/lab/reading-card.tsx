@@ -27,7 +27,7 @@ export function ReadingCard({ reading, at, tinted, onTint }: ReadingCardProps) {
   const { content, reasoning, calls, problems, repairs } = read;
   const nothing = content + reasoning === '' && calls.length + problems.length + repairs.length === 0;
   return (
-    <section class={`card${tinted ? ' tinted' : ''}`} aria-label={`Read as ${formats.join(', ')}`}>
+    <section class={`reading-card${tinted ? ' tinted' : ''}`} aria-label={`Read as ${formats.join(', ')}`}>
       <header>
         <h3>{formats.join(', ')}</h3>
         <button type="button" class="plain small" aria-pressed={tinted} onClick={onTint}>

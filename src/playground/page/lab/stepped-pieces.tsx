@@ -44,7 +44,7 @@ export function SteppedPieces({ parsed, reading, at, onStep }: SteppedPiecesProp
         </span>
       </header>
       <div class="stepper" role="toolbar" aria-label="Steps">
-        {keys.slice(2, 3).map(key => stepButton('⏮', key))}
+        {keys.slice(2, 3).map(key => stepButton('«', key))}
         {keys.slice(0, 1).map(key => stepButton('‹', key))}
         <input
           type="range"
@@ -55,7 +55,7 @@ export function SteppedPieces({ parsed, reading, at, onStep }: SteppedPiecesProp
           onInput={event => onStep(Number(event.currentTarget.value))}
         />
         {keys.slice(1, 2).map(key => stepButton('›', key))}
-        {keys.slice(3).map(key => stepButton('⏭', key))}
+        {keys.slice(3).map(key => stepButton('»', key))}
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the pointer's way to what the steps and their keys do. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above. */}

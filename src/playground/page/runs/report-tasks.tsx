@@ -67,7 +67,7 @@ function Task({ task: { id: name, query, expected, asked }, labels, id }: TaskPr
       <summary>
         <b>{name}</b> <span class="quiet">{query}</span>{' '}
         {asked.map(({ variant, samples, right }) => (
-          <span key={variant} class={`mark small ${right === samples ? 'good' : 'bad'}`}>
+          <span key={variant} class={`outcome small ${right === samples ? 'good' : 'bad'}`}>
             {variant} {right === samples ? '✓' : `${right}/${samples}`}
           </span>
         ))}

@@ -27,7 +27,7 @@ export function ReportView({ report, id }: ReportViewProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is scrolled by the keys. */}
       <section class="scroll" aria-label="Rates" tabIndex={0}>
         <table>
-          <caption>Rates of right, with intervals of 95 % (Wilson)</caption>
+          <caption>Rates, with intervals of 95 % (Wilson)</caption>
           <thead>
             <tr>
               <th scope="col">Variant</th>
