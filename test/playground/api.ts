@@ -1,10 +1,11 @@
 /** The lab and the recorded runs alone, over HTTP, without the playground around them. */
 import { Hono } from 'hono';
 import { RawcallError } from '../../parsers/error.ts';
-import { addLab, type LabModel } from '../../src/playground/lab.ts';
+import { addLab } from '../../src/playground/lab.ts';
 import { addRuns, type RunsOptions } from '../../src/playground/runs.ts';
 import { apiErrorOf } from '../../src/server/api-error.ts';
 import { type Listening, listen } from '../../src/server/listen.ts';
+import type { RawParts } from '../../src/server/service.ts';
 
 export interface ApiServer extends Listening {
   /** Without a body it is a GET. */
@@ -15,17 +16,15 @@ export interface ApiServer extends Listening {
   borrowed(): number;
 }
 
-export async function labServer(model?: LabModel): Promise<ApiServer> {
+export async function labServer(model?: RawParts): Promise<ApiServer> {
   let borrowed = 0;
+  const take = async () => {
+    if (!model) throw new RawcallError('model_not_found', 'There is no model.');
+    borrowed++;
+    return { ...model, [Symbol.dispose]: () => void borrowed-- };
+  };
   const app = new Hono();
-  addLab(app, {
-    model: () => model,
-    async borrow() {
-      if (!model) throw new RawcallError('model_not_found', 'There is no model.');
-      borrowed++;
-      return { ...model, [Symbol.dispose]: () => void borrowed-- };
-    },
-  });
+  addLab(app, { take, present: async () => (model ? take() : undefined) });
   return served(app, () => borrowed);
 }
 

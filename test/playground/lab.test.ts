@@ -15,7 +15,7 @@ let loaded: ApiServer;
 beforeAll(async () => {
   engine = await openLlamaEngine({ model: practiceModel, contextSize: 2048, gpu: 'off' });
   empty = await labServer();
-  loaded = await labServer({ engine, format: formatNamed('qwen'), source: engine });
+  loaded = await labServer({ engine, format: formatNamed('qwen') });
 });
 afterAll(async () => {
   await Promise.all([empty.close(), loaded.close()]);
