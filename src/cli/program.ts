@@ -104,6 +104,7 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     .addOption(new Option('--port <number>', '0: any that is free').default(8081).argParser(portNumber))
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .option('--api-key <key>', 'asked of the page instead of a new token (or RAWCALL_API_KEY)')
+    .option('--allow-host <name...>', 'further names of this machine that browsers may use')
     .option('--no-open', 'no browser is opened')
     .action(async (_options, command: Command) => {
       const { play } = await import('./play/play.ts');
@@ -127,7 +128,9 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
     ...(['mcpConfig', 'mcpCommand', 'mcpArgs', 'approve', 'root'] as const),
     ...(['tools', 'schema', 'schemaForm', 'toolSchemas', 'thinking'] as const),
     ...(['answerTurn', 'rounds', 'decisionHistory', 'maxRounds', 'maxSeconds'] as const),
+    ...(['record', 'redact'] as const),
   ])
+    .option('--play', 'with the playground, over the same model and servers')
     .option(
       '--run-tools',
       'calls of MCP tools run here, where --approve lets them (default: clients run them)',
@@ -279,6 +282,13 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
   ]).action(async (_options, command: Command) => {
     const { doctor } = await import('./doctor.ts');
     done(await doctor(contextOf(command, lifetime)));
+  });
+
+  add('welcome', 'say what there is to begin with, and begin (rawcall alone, on a terminal)', [
+    ...(['model', 'catalog', 'gpu', 'mcpConfig', 'mcpCommand', 'mcpArgs'] as const),
+  ]).action(async (_options, command: Command) => {
+    const { welcome } = await import('./welcome/welcome.ts');
+    done(await welcome(contextOf(command, lifetime)));
   });
 
   const group: Group = { add, contextOf: command => contextOf(command, lifetime), done };

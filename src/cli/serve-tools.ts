@@ -2,7 +2,8 @@
 import type { RenderOptions } from '../../templates/template.ts';
 import { type ApprovalRules, approval, approvalMode, parseApproval } from '../agent/approval.ts';
 import { autoPolicy } from '../agent/auto-policy.ts';
-import type { Host } from '../mcp/host.ts';
+import type { Host, HostOptions } from '../mcp/host.ts';
+import type { McpServer } from '../mcp/servers.ts';
 import { rawModel } from '../model/raw.ts';
 import type { ServerTools } from '../server/server-tools.ts';
 import { openRoots } from './duties/roots.ts';
@@ -17,8 +18,10 @@ import { notice } from './show.ts';
 import { withShownSchemas } from './shown-schemas.ts';
 
 export interface ServeTools {
+  readonly servers: readonly McpServer[];
+  readonly rules: Pick<ApprovalRules, 'mode' | 'patterns'>;
   /** Starts the servers, and waits until they are there. */
-  open(): Promise<Host | undefined>;
+  open(more?: Pick<HostOptions, 'duties' | 'onChange'>): Promise<Host>;
   of(host: Host, model: OpenModel, render: RenderOptions): ServerTools;
 }
 
@@ -31,11 +34,14 @@ export async function readServeTools(context: Context<{ readonly runTools?: bool
   if (values.runTools && servers.length === 0)
     throw usageError('--run-tools runs the tools of MCP servers: give --mcp-config or --mcp-command too.');
   return {
-    async open() {
-      if (servers.length === 0) return undefined;
-      // There is nobody whom servers could ask for anything else.
-      return openTools(servers, lifetime, createReport({}), { duties: { roots: () => roots.list } });
-    },
+    servers,
+    rules,
+    // Clients cannot be asked for anything.
+    open: ({ duties, ...more } = {}) =>
+      openTools(servers, lifetime, createReport({}), {
+        ...more,
+        duties: { roots: () => roots.list, ...duties },
+      }),
     of(host, { engine, format }, render) {
       const { parameters } = engine.info;
       const policy = policyOf(values, parameters);

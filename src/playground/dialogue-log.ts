@@ -1,19 +1,17 @@
 /** A dialogue as a log that only grows, in memory and line by line in a file; what counts of it after all rewinding. */
 import type { Message } from '../../templates/template.ts';
-import { continuer } from '../transcript/continued.ts';
-import type { Continued } from '../transcript/transcript.ts';
 import type { Speaker } from './desk.ts';
 import { type Growing, growing } from './lines.ts';
 import type { LogEvent, PlayEvent, RunEvent } from './protocol.ts';
 import { type PackedPrompt, promptPacker, type RawPrompt } from './raw-turns.ts';
 
-/** The lines of the file. */
-export type LogLine =
+/** What is told to whoever keeps the dialogue, in this order. */
+export type LogEntry =
   | { readonly type: 'dialogue'; readonly version: 1; readonly id: string; readonly createdAt: number }
   /** What the next event, a `turn-start`, does not say of its prompt. */
-  | ({ readonly type: 'turn-prompt' } & PackedPrompt)
+  | ({ readonly type: 'turn-prompt' } & RawPrompt)
   /** The dialogue as the model sees it from here on, without a system text, and whose completions are in it. */
-  | ({ readonly type: 'messages'; readonly speaker: Speaker } & Continued<Message>)
+  | { readonly type: 'messages'; readonly speaker: Speaker; readonly messages: readonly Message[] }
   | PlayEvent;
 
 /** What the model was shown by the end of a run. */
@@ -46,8 +44,12 @@ export interface LogContent {
   readonly snapshots: readonly Snapshot[];
 }
 
-/** @param write gets each line as it is added */
-export function openLog(content: LogContent, write: (line: LogLine) => void, now: () => number): DialogueLog {
+/** @param keep gets each entry before anybody else */
+export function openLog(
+  content: LogContent,
+  keep: (entry: LogEntry) => void,
+  now: () => number,
+): DialogueLog {
   const { id, createdAt } = content;
   const events = growing<PlayEvent>([...content.events]);
   const pack = promptPacker();
@@ -55,10 +57,6 @@ export function openLog(content: LogContent, write: (line: LogLine) => void, now
   let snapshots: readonly Snapshot[] = content.snapshots;
   let standing: PlayEvent[] = [];
   for (const event of events.items) stand(event);
-  const shorten = continuer<Message>(
-    (left, right) => left === right || JSON.stringify(left) === JSON.stringify(right),
-  );
-  for (const { messages } of snapshots) shorten(messages);
 
   function stand(event: PlayEvent): void {
     if (event.type !== 'rewound') return void standing.push(event);
@@ -68,7 +66,7 @@ export function openLog(content: LogContent, write: (line: LogLine) => void, now
 
   function add(event: RunEvent | LogEvent): PlayEvent {
     const numbered: PlayEvent = { seq: events.items.length, at: now(), ...event };
-    write(numbered);
+    keep(numbered);
     stand(numbered);
     events.push(numbered);
     return numbered;
@@ -87,13 +85,12 @@ export function openLog(content: LogContent, write: (line: LogLine) => void, now
     },
     add,
     addTurn(event, raw) {
-      const packed = pack(raw);
-      write({ type: 'turn-prompt', ...packed });
-      prompts.push(packed);
+      keep({ type: 'turn-prompt', ...raw });
+      prompts.push(pack(raw));
       add({ ...event, turn: prompts.length });
     },
     addMessages(speaker, messages) {
-      write({ type: 'messages', speaker, ...shorten(messages) });
+      keep({ type: 'messages', speaker, messages });
       snapshots = [...snapshots, { seq: events.items.length - 1, speaker, messages }];
     },
   };

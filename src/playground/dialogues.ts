@@ -4,6 +4,7 @@ import { refuse } from '../server/api-error.ts';
 import { type Dialogue, type DialogueOptions, openDialogue } from './dialogue.ts';
 import { openLog } from './dialogue-log.ts';
 import type { DialogueStore } from './dialogue-store.ts';
+import { endInterrupted } from './interrupted.ts';
 import type { DialogueSummary } from './protocol.ts';
 
 export interface Dialogues {
@@ -26,7 +27,11 @@ export interface DialoguesOptions extends Omit<DialogueOptions, 'log' | 'onChang
 export function openDialogues({ store, now, ...options }: DialoguesOptions): Dialogues {
   const watchers = new Set<() => void>();
   const dialogues = new Map<string, Dialogue>();
-  for (const content of store.kept) add(openLog(content, store.writer(content.id), now));
+  for (const content of store.kept) {
+    const log = openLog(content, store.keeper(content.id), now);
+    endInterrupted(log);
+    add(log);
+  }
 
   function onChange(): void {
     for (const watcher of watchers) watcher();
@@ -59,9 +64,9 @@ export function openDialogues({ store, now, ...options }: DialoguesOptions): Dia
     create(name) {
       const id = randomUUID().slice(0, 8);
       const createdAt = now();
-      const write = store.writer(id);
-      write({ type: 'dialogue', version: 1, id, createdAt });
-      const log = openLog({ id, createdAt, events: [], prompts: [], snapshots: [] }, write, now);
+      const keep = store.keeper(id);
+      keep({ type: 'dialogue', version: 1, id, createdAt });
+      const log = openLog({ id, createdAt, events: [], prompts: [], snapshots: [] }, keep, now);
       const dialogue = add(log);
       if (name !== undefined) dialogue.rename(name);
       else onChange();

@@ -52,7 +52,8 @@ export interface Turns {
 /** Undefined: there is no such turn. */
 export function rawTurn({ events, prompts }: Turns, turn: number): RawTurn | undefined {
   const at = events.findIndex(event => event.type === 'turn-start' && event.turn === turn);
-  const raw = unpacked(prompts.slice(0, turn));
+  const unpack = promptUnpacker();
+  const raw = prompts.slice(0, turn).map(unpack).at(-1);
   if (at === -1 || !raw) return undefined;
   const { seq, purpose } = events[at] as TurnStart;
   const parsed: ParseEvent[] = [];
@@ -76,15 +77,16 @@ export function rawTurn({ events, prompts }: Turns, turn: number): RawTurn | und
   };
 }
 
-function unpacked(prompts: readonly PackedPrompt[]): RawPrompt | undefined {
+/** The way back. Undefined: a prompt continues what was never packed. */
+export function promptUnpacker(): (packed: PackedPrompt) => RawPrompt | undefined {
   const pieces = joiner<Prompt[number]>();
   const ids = joiner<PromptToken>();
-  let raw: RawPrompt | undefined;
-  for (const { prompt, tokens, ...about } of prompts) {
-    const joined = tokens && ids(tokens);
-    raw = { ...about, prompt: pieces(prompt) ?? [], ...(joined ? { tokens: joined } : {}) };
-  }
-  return raw;
+  return ({ model, format, prompt: packed, tokens: packedTokens }) => {
+    const prompt = pieces(packed);
+    const tokens = packedTokens && ids(packedTokens);
+    if (!prompt || (packedTokens && !tokens)) return undefined;
+    return { model, format, prompt, ...(tokens ? { tokens } : {}) };
+  };
 }
 
 function endsTurn({ type }: PlayEvent): boolean {

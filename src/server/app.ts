@@ -24,6 +24,8 @@ export interface AppOptions extends Omit<ExchangeOptions, 'watch'> {
   readonly maxBody?: number;
   /** Gets each request that had a body, when its answer has ended. */
   readonly onChat?: (record: ChatRecord) => void;
+  /** Answers what lies below `/play`, by rules of its own. Nothing while it isn't there yet. */
+  readonly play?: (request: Request) => Response | Promise<Response> | undefined;
 }
 
 export function createApp(options: AppOptions): Hono {
@@ -45,6 +47,12 @@ export function createApp(options: AppOptions): Hono {
       message: `There is no ${method} ${path} here.`,
     });
   });
+  const { play } = options;
+  if (play) {
+    const answer = (context: Context) => play(context.req.raw) ?? answerError(context, undefined, playLater);
+    app.all('/play', answer);
+    app.all('/play/*', answer);
+  }
   app.use(watch.middleware);
   app.use(guardAccess(options.access ?? {}));
   app.use(
@@ -101,3 +109,11 @@ export function createApp(options: AppOptions): Hono {
     return context.json(body, api.status);
   }
 }
+
+const playLater: ApiError = {
+  status: 503,
+  type: 'server_error',
+  code: 'model_loading',
+  message: 'The playground is there when the model is. Try again in a moment.',
+  retryAfter: 1,
+};

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { jsonLine } from '../json.ts';
 import { eventPacker } from './continued.ts';
+import { heldBack } from './held-back.ts';
 import { type Redactor, redactor } from './redact.ts';
 import type { RecordedEvent, Timed, TranscriptHeader } from './transcript.ts';
 
@@ -28,11 +29,13 @@ export interface Recorder {
   close(): void;
 }
 
+type TimedEvent = RecordedEvent & Timed;
+
 export function openRecorder(options: RecorderOptions): Recorder {
   const { secrets = [], redact = [], onFailure } = options;
   const shown = redactor(secrets, redact);
   const pack = eventPacker();
-  const hold = holder(shown);
+  const hold = heldBack<TimedEvent>(shown, event => whole(event, shown));
   let descriptor: number | undefined;
   let file: string | undefined;
   let started = 0;
@@ -91,67 +94,6 @@ export function openRecorder(options: RecorderOptions): Recorder {
   };
 }
 
-type TimedEvent = RecordedEvent & Timed;
-
-/**
- * Keeps deltas back while they may be the beginning of something that is to be blocked out. What has a pattern to it may begin
- * anywhere, so that with patterns a turn is written when it is whole.
- *
- * @returns what can be written now; undefined asks for all that is kept
- */
-function holder(shown: Redactor): (event: TimedEvent | undefined) => readonly TimedEvent[] {
-  if (!shown.active) return event => (event ? [event] : []);
-  let kept: TimedEvent[] = [];
-  const anywhere = shown.open('');
-  const isOpen = (events: readonly TimedEvent[]) =>
-    anywhere || streams(events).some(({ texts }) => shown.open(texts.join('')));
-  return event => {
-    if (event) kept.push(event);
-    if (event && inTurn.has(event.type) && isOpen(kept)) return [];
-    const ready = blockedOut(kept, shown);
-    kept = [];
-    return ready;
-  };
-}
-
-const inTurn: ReadonlySet<string> = new Set([
-  ...['turn-start', 'text-delta', 'reasoning-delta', 'call-start', 'call-delta', 'call-end', 'call-failed'],
-  ...['repaired', 'call-extended', 'guard', 'abort'],
-]);
-
-interface Stream {
-  readonly places: number[];
-  readonly texts: string[];
-}
-
-/** The texts that come in deltas, each with all of them. */
-function streams(events: readonly TimedEvent[]): readonly Stream[] {
-  const found = new Map<string, Stream>();
-  events.forEach((event, place) => {
-    const text = deltaOf(event);
-    if (text === undefined) return;
-    const key = event.type === 'call-delta' ? `${event.type} ${event.index}` : event.type;
-    const stream = found.get(key) ?? { places: [], texts: [] };
-    found.set(key, stream);
-    stream.places.push(place);
-    stream.texts.push(text);
-  });
-  return [...found.values()];
-}
-
-function blockedOut(events: readonly TimedEvent[], shown: Redactor): readonly TimedEvent[] {
-  const ready = events.map(event => (deltaOf(event) === undefined ? whole(event, shown) : event));
-  for (const { places, texts } of streams(events))
-    shown.texts(texts).forEach((text, at) => {
-      const place = places[at]!;
-      const event = events[place]!;
-      if (event.type === 'call-delta') ready[place] = { ...event, argumentsText: text };
-      else if (event.type === 'text-delta' || event.type === 'reasoning-delta')
-        ready[place] = { ...event, text };
-    });
-  return ready;
-}
-
 function whole(event: TimedEvent, shown: Redactor): TimedEvent {
   const changed = shown.value(event);
   if (changed.type !== 'turn-start' || event.type !== 'turn-start') return changed;
@@ -159,11 +101,6 @@ function whole(event: TimedEvent, shown: Redactor): TimedEvent {
   // They would say what was blocked out.
   const { ids: _, ...rest } = changed;
   return rest;
-}
-
-function deltaOf(event: TimedEvent): string | undefined {
-  if (event.type === 'call-delta') return event.argumentsText;
-  return event.type === 'text-delta' || event.type === 'reasoning-delta' ? event.text : undefined;
 }
 
 /** One write for a line, but where the system takes less. */

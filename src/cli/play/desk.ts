@@ -1,16 +1,14 @@
 /** What the playground stands on, out of the settings of a start. */
-import { statSync } from 'node:fs';
 import { type ApprovalRules, approvalMode } from '../../agent/approval.ts';
 import { formats } from '../../format.ts';
 import type { Host } from '../../mcp/host.ts';
 import type { Desk, Place } from '../../playground/desk.ts';
 import type { Knobs, ModelChoice, PlayServer, PlayState, PlayTool } from '../../playground/protocol.ts';
-import { openStore } from '../../store/store.ts';
-import { packageVersion, practiceModel } from '../package.ts';
+import { packageVersion } from '../package.ts';
 import type { agentMaker } from '../recording.ts';
 import type { Values } from '../settings.ts';
 import { checkKnobs, defaultKnobs, knobSettings, valuesWith } from './knobs.ts';
-import { type Held, type Models, modelOf } from './models.ts';
+import type { Held, Models } from './models.ts';
 import { openPlace } from './place.ts';
 
 export interface DeskOptions {
@@ -96,27 +94,4 @@ function serverOf({ name, state, reason, warnings, problems }: Host['servers'][n
     ...problems.map(({ tool, message }) => `${tool}: ${message}`),
   ];
   return { name, state, ...(reason === undefined ? {} : { reason }), warnings: odd };
-}
-
-/** The model of the start, the practice model, and those that were pulled. */
-export async function modelChoices(values: Values): Promise<readonly ModelChoice[]> {
-  const started = modelOf(values);
-  const stored = await openStore().list();
-  const all: ModelChoice[] = [
-    choice(started, 'started'),
-    choice(practiceModel, 'practice'),
-    ...stored.map(({ name, quantisation, files }) => ({
-      model: files[0].path,
-      name: `${name}:${quantisation}`,
-      source: 'folder' as const,
-      size: files.reduce((sum, { size }) => sum + size, 0),
-    })),
-  ];
-  return all.filter(({ model }, at) => all.findIndex(other => other.model === model) === at);
-}
-
-function choice(model: string, source: ModelChoice['source']): ModelChoice {
-  const size = /^https?:/.test(model) ? undefined : statSync(model, { throwIfNoEntry: false })?.size;
-  const name = /([^/\\]+?)(\.gguf)?$/i.exec(model)?.[1] ?? model;
-  return { model, name, source, ...(size === undefined ? {} : { size }) };
 }

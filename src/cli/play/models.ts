@@ -1,10 +1,13 @@
 /** One model at a time, held by those who use it: another one is opened when the last of them is done. */
 import path from 'node:path';
 import { RawcallError } from '../../../parsers/error.ts';
+import type { LlamaEngine } from '../../engine/llama.ts';
 import type { ModelState } from '../../playground/protocol.ts';
+import { badRequest } from '../../server/api-error.ts';
 import { type DialogueModel, modelHere, openDialogueModel } from '../dialogue-model.ts';
 import { type Closing, partOf } from '../lifetime.ts';
-import { modelFormat, namedFormat, openEngine, openVocabulary } from '../open-model.ts';
+import { modelFormat, namedFormat, type OpenModel, openEngine, openVocabulary } from '../open-model.ts';
+
 import { practiceModel } from '../package.ts';
 import type { Values } from '../settings.ts';
 
@@ -15,7 +18,11 @@ export interface Held extends Disposable {
 }
 
 export interface Models {
+  /** There is this one and no other. */
+  readonly fixed: boolean;
   readonly state: ModelState;
+  /** Opens the first one, before anybody asks for it. */
+  begin(): Promise<void>;
   /** Opens it where it isn't open. What is asked first is served first. */
   take(values: Values, signal: AbortSignal): Promise<Held>;
   /** Undefined where another one is open, or none. */
@@ -68,7 +75,7 @@ export function openModels(first: Values, lifetime: Closing, onChange: () => voi
     try {
       const opened = await open(values, lifetime);
       current = { key, opening: ++openings, ...opened };
-      setState(await ready(values, current));
+      setState(await readyState(values, current));
       return current;
     } catch (error) {
       const { code, message } = failure(error);
@@ -94,21 +101,71 @@ export function openModels(first: Values, lifetime: Closing, onChange: () => voi
     });
   }
 
+  async function take(values: Values, signal: AbortSignal): Promise<Held> {
+    const turn = queue.then(async () => {
+      signal.throwIfAborted();
+      return hold(await replaced(values, signal));
+    });
+    queue = turn.catch(() => {});
+    return turn;
+  }
+
   return {
+    fixed: false,
     get state() {
       return state;
     },
-    async take(values, signal) {
-      const turn = queue.then(async () => {
-        signal.throwIfAborted();
-        return hold(await replaced(values, signal));
-      });
-      queue = turn.catch(() => {});
-      return turn;
+    async begin() {
+      const held = await take(first, new AbortController().signal);
+      held[Symbol.dispose]();
     },
+    take,
     present(values) {
       return current?.key === keyOf(values) ? hold(current) : undefined;
     },
+  };
+}
+
+/**
+ * The one model of a server that others use too.
+ *
+ * @param opened is waited for
+ */
+export function fixedModel(first: Values, opened: Promise<OpenModel>, onChange: () => void): Models {
+  let state: ModelState = loading(first);
+  let open: Pick<Open, 'dialogue'> | undefined;
+
+  async function there(): Promise<Pick<Open, 'dialogue'>> {
+    const { engine } = await opened;
+    open ??= { dialogue: dialogueOf(engine) };
+    return open;
+  }
+
+  async function begin(): Promise<void> {
+    const open = await there();
+    state = await readyState(first, open);
+    onChange();
+  }
+
+  function held(values: Values, { dialogue }: Pick<Open, 'dialogue'>): Held {
+    if (keyOf(values) !== keyOf(first))
+      badRequest(
+        'This server has one model, which others use too. Start rawcall play to choose.',
+        'knobs.model',
+      );
+    return { opening: 1, dialogue, [Symbol.dispose]() {} };
+  }
+
+  return {
+    fixed: true,
+    get state() {
+      return state;
+    },
+    begin,
+    async take(values) {
+      return held(values, await there());
+    },
+    present: values => open && held(values, open),
   };
 }
 
@@ -130,12 +187,13 @@ async function open(values: Values, lifetime: Closing): Promise<Pick<Open, 'dial
     return { dialogue: async () => dialogue, close };
   }
   const engine = await openEngine(values, part);
-  return {
-    async dialogue(asked) {
-      const format = (await namedFormat(asked)) ?? (await modelFormat(asked, engine));
-      return modelHere({ engine, format }, asked);
-    },
-    close,
+  return { dialogue: dialogueOf(engine), close };
+}
+
+function dialogueOf(engine: LlamaEngine): Open['dialogue'] {
+  return async values => {
+    const format = (await namedFormat(values)) ?? (await modelFormat(values, engine));
+    return modelHere({ engine, format }, values);
   };
 }
 
@@ -152,7 +210,7 @@ function loading(values: Values): ModelState {
   return { phase: 'loading', model, name: values.endpoint ? model : path.parse(model).name };
 }
 
-async function ready(values: Values, { dialogue }: Open): Promise<ModelState> {
+async function readyState(values: Values, { dialogue }: Pick<Open, 'dialogue'>): Promise<ModelState> {
   const { speaker, parameters, contextSize, raw } = await dialogue(values);
   return {
     phase: 'ready',
