@@ -11,8 +11,10 @@ let code = 0;
 const program = createProgram(lifetime, result => {
   code = result;
 });
+/** Alone on a terminal it greets; a script that forgot its arguments gets the help, and an error. */
+const alone = process.argv.length === 2 && process.stdin.isTTY && process.stdout.isTTY;
 try {
-  await program.parseAsync();
+  await program.parseAsync(alone ? [...process.argv, 'welcome'] : process.argv);
 } catch (error) {
   // While leaving, what was interrupted may fail in any way.
   if (!lifetime.leaving) code = reportError(error);
