@@ -1,5 +1,6 @@
 /** A model's own chat template, compiled. The one place that loads @huggingface/jinja. */
 import { RawcallError } from '../../parsers/error.ts';
+import { boundInterpreter, longestTemplate, withinBounds } from './bounds.ts';
 
 export interface ChatTemplate {
   readonly source: string;
@@ -10,11 +11,14 @@ export interface ChatTemplate {
 /** @throws RawcallError `bad_chat_template` for a text that is no Jinja */
 export async function compileChatTemplate(source: string): Promise<ChatTemplate> {
   // Loaded here alone: rendering and parsing in the built-in formats do without it.
-  const { Template } = await import('@huggingface/jinja');
+  const { Interpreter, Template } = await import('@huggingface/jinja');
+  boundInterpreter(Interpreter);
   // Jinja's own error does not tell a template that says no from one that cannot be rendered.
   const named = source.replace(/\braise_exception\b/g, 'rawcall_refuse');
   let template: InstanceType<typeof Template>;
   try {
+    if (source.length > longestTemplate)
+      throw new Error(`it has ${source.length} characters, and ${longestTemplate} are the most that is read`);
     template = new Template(named);
   } catch (cause) {
     const why = messageOf(cause);
@@ -34,7 +38,7 @@ export async function compileChatTemplate(source: string): Promise<ChatTemplate>
         throw new Error(said);
       };
       try {
-        return template.render({ ...values, rawcall_refuse: refuse });
+        return withinBounds(values, () => template.render({ ...values, rawcall_refuse: refuse }));
       } catch (cause) {
         const refused = said !== undefined;
         const why = said ?? messageOf(cause);
