@@ -6,7 +6,7 @@ export const sizeLimit = 15_000_000;
 const meant = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/[\w.-]+\.(js|cjs|d\.ts)$/,
-  /^dist\/THIRD-PARTY\.md$/,
+  /^dist\/(THIRD-PARTY\.md|rawcall\.1)$/,
   /^dist\/playground\/(index\.html|packages\.json)$/,
   /^dist\/playground\/assets\/[\w.-]+\.(js|css|svg)$/,
   /^models\/practice\/(practice\.gguf|[\w.-]+\.json)$/,
@@ -27,10 +27,12 @@ const needed = [
   'tasks/starter.yaml',
 ];
 
-/** Each file that `exports` and `bin` lead to, from the package's root. */
-export function exportTargets({ exports = {}, bin = {} }) {
+/** Each file that `exports`, `bin` and `man` lead to, from the package's root. */
+export function exportTargets({ exports = {}, bin = {}, man = [] }) {
   const leaves = node => (typeof node === 'string' ? [node] : Object.values(node).flatMap(leaves));
-  const targets = [...leaves(exports), ...leaves(bin)].map(target => target.replace(/^\.\//, ''));
+  const targets = [...leaves(exports), ...leaves(bin), ...leaves(man)].map(target =>
+    target.replace(/^\.\//, ''),
+  );
   return [...new Set(targets)];
 }
 
