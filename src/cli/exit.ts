@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { RawcallError } from '../../parsers/error.ts';
 import type { RunReason } from '../agent/events.ts';
+import { nextCommand } from './next-command.ts';
 
 export const exitCodes = { answered: 0, error: 1, usage: 2, limit: 3, interrupted: 130 } as const;
 
@@ -58,6 +59,8 @@ export function reportError(error: unknown): number {
   // Commander has printed its own message already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   process.stderr.write(`rawcall: ${error instanceof Error ? error.message : String(error)}\n`);
+  const next = RawcallError.isInstance(error) ? nextCommand(error) : undefined;
+  if (next !== undefined) process.stderr.write(`Next: ${next}\n`);
   if (process.env.RAWCALL_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return RawcallError.isInstance(error) && usageErrors.has(error.code) ? exitCodes.usage : exitCodes.error;
 }

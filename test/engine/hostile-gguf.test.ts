@@ -54,6 +54,10 @@ const damaged: readonly (readonly [string, Bytes])[] = [
   ['an array whose bytes overflow', [header(0, 1), text('k'), u32(9), u32(10), u64(2n ** 61n), after]],
   ['an array of texts without end', [header(0, 1), text('k'), u32(9), u32(8), u64(enormous), after]],
   ['an array of arrays', [header(0, 1), text('k'), u32(9), u32(9), u64(4), after]],
+  [
+    'millions of numbers that are really there',
+    [header(0, 1), text('k'), u32(9), u32(0), u64(2 ** 22 + 1), Buffer.alloc(2 ** 22 + 1)],
+  ],
   ['a type that is none', [header(0, 1), text('k'), u32(77), after]],
   ['a version that is none', [header(0, 0, 0xffffffff), after]],
   ['dimensions whose product overflows', [header(1, 0), tensor([2 ** 40, 2 ** 40], 0, 0), after]],

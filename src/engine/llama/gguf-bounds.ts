@@ -12,6 +12,8 @@ const absurd = 2 ** 45;
 const longestTemplate = 1024 ** 2;
 const longestKey = 65_535;
 const mostDimensions = 4;
+/** Ten times those of the largest models: a file of gigabytes has room for so many that reading them would take all memory. */
+const most = { keys: 2 ** 16, tensors: 2 ** 20, values: 2 ** 22 } as const;
 
 const types = { string: 8, array: 9 } as const;
 /** In bytes, by the number of the type; strings and arrays have none. */
@@ -46,8 +48,8 @@ function checkHeader(cursor: Cursor): void {
     throw cursor.damaged(`version ${version} of the format is none that is known`);
   // The first version had shorter numbers; no model of today is written so.
   if (version === 1) throw cursor.damaged('version 1 of the format is no longer read');
-  const tensors = cursor.count('the list of tensors', 8 + 4 + 4 + 8);
-  const pairs = cursor.count('the list of keys', 8 + 4 + 1);
+  const tensors = cursor.count('the list of tensors', 8 + 4 + 4 + 8, most.tensors);
+  const pairs = cursor.count('the list of keys', 8 + 4 + 1, most.keys);
   let alignment = 32;
   for (let index = 0; index < pairs; index++) {
     const key = cursor.text('a key', longestKey);
@@ -80,12 +82,12 @@ function skipValue(cursor: Cursor, key: string, type: number): void {
 function skipArray(cursor: Cursor, key: string): void {
   const type = cursor.u32();
   if (type === types.string) {
-    const count = cursor.count(key, 8);
+    const count = cursor.count(key, 8, most.values);
     // There are hundreds of thousands of them.
     for (let index = 0; index < count; index++) cursor.skip(cursor.count(key, 1));
   } else {
     const width = widthOf(cursor, key, type);
-    cursor.skip(cursor.count(key, width) * width);
+    cursor.skip(cursor.count(key, width, most.values) * width);
   }
 }
 
@@ -171,8 +173,9 @@ function cursorOf(descriptor: number, file: string) {
       return value;
     },
     /** How many there are of something that takes so many bytes at least. */
-    count(what: string, least: number): number {
+    count(what: string, least: number, most = Number.POSITIVE_INFINITY): number {
       const value = cursor.u64(what);
+      if (value > most) throw damaged(`${value} are announced for ${what}`);
       if (value * least > size - at)
         throw truncated(`${what} would end at byte ${at + value * least} or later`);
       return value;
