@@ -50,17 +50,16 @@ test('info: a name that is none is told what comes near', async () => {
 
 test('recommend: what fits this machine, by a measurement of it', async () => {
   const { json, code } = await about('recommend', '--json', '--gpu', 'off');
-  const [{ machine, candidates }] = json();
+  const [{ machine, candidates, smallest }] = json();
   expect(machine.memory).toBeGreaterThan(0);
   expect(machine.unmeasured).toBeUndefined();
-  // Whatever the machine: more than a gigabyte a second is fetched, or else nothing is recommended.
   expect(machine.speed.reading).toBeGreaterThan(0);
   expect(machine.speed.writing).toBeGreaterThan(0);
   for (const one of candidates) {
     expect(one.memory).toBeLessThanOrEqual(machine.memory);
     expect(one.writing).toBeGreaterThanOrEqual(4.5);
   }
-  expect(code).toBe(candidates.length > 0 ? 0 : expect.any(Number));
+  expect(code).toBe(candidates.length > 0 || smallest ? 0 : 1);
 });
 
 test('inspect: metadata, format, tokens and tensors of a file', async () => {
