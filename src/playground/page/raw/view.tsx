@@ -1,6 +1,8 @@
 /** The raw view: any turn of any dialogue, token by token, alone or against another one. */
 import { useEffect, useMemo } from 'preact/hooks';
+import type { DialogueSummary } from '../../protocol.ts';
 import { useDialogue } from '../chat/open-dialogue.ts';
+import { current, setCurrent } from '../shell/current.ts';
 import { dialogues } from '../shell/news.ts';
 import { addressOf, go, type ViewProps } from '../shell/route.ts';
 import { type Shortcut, useShortcuts } from '../shell/shortcuts.ts';
@@ -12,12 +14,19 @@ import { type TurnEntry, turnsOf } from './turns.ts';
 import { useRawTurn } from './use-raw-turn.ts';
 
 export function RawView({ path: [id, turn, other] }: ViewProps) {
-  const newest = dialogues.value?.[0]?.id;
+  const some = dialogues.value && likely(dialogues.value);
   useEffect(() => {
-    if (id === undefined && newest !== undefined) go('raw', newest);
-  }, [id, newest]);
+    if (id !== undefined) setCurrent(id);
+    else if (some !== undefined) go('raw', some);
+  }, [id, some]);
   if (id !== undefined) return <DialogueTurns id={id} turn={numberOf(turn)} other={numberOf(other)} />;
-  return newest === undefined && dialogues.value ? <Nothing /> : null;
+  return some === undefined && dialogues.value ? <Nothing /> : null;
+}
+
+/** The one that was last looked at, or else the newest in which something was asked. */
+function likely(all: readonly DialogueSummary[]): string | undefined {
+  const one = all.find(({ id }) => id === current.peek()) ?? all.find(({ questions }) => questions > 0);
+  return one?.id;
 }
 
 interface DialogueTurnsProps {
