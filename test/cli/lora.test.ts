@@ -64,7 +64,7 @@ adapters:
     makers: nobody
     licence: { name: MIT }
     format: qwen
-    base: ${base}
+    base: '${base}'
     scale: 0
     bytes: ${adapterFile().length}
     sha256: ${sha256(adapter)}
