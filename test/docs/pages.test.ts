@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AgentEvent } from '../../src/agent/events.ts';
+import { readCatalog } from '../../src/catalog/catalog.ts';
 import { caseReader } from '../../src/check/case.ts';
 import { mentionsIn } from '../../src/cli/mcp/mentions.ts';
 import type { CliEvent } from '../../src/cli/report.ts';
@@ -220,6 +221,18 @@ const pages: Readonly<Record<string, Checks>> = {
     },
   },
 
+  'docs/models.md': {
+    'npx rawcall models list                        # the catalog': named,
+    'npx rawcall models pull qwen3-4b               # or NAME:QUANTISATION, hf:ORG/REPOSITORY:FILE.gguf, an address':
+      named,
+    'models:': async ({ code }) => {
+      const { folder } = workplace({ 'catalog.yaml': code });
+      const { models } = await readCatalog(path.join(folder, 'catalog.yaml'));
+      expect(models).toMatchObject([
+        { name: 'mine-1b', files: [{ sources: [{ kind: 'hub' }, { kind: 'url' }] }] },
+      ]);
+    },
+  },
   'docs/own-formats.md': {
     'echo \'[{"role": "user", "content": "Hi"}]\' | rawcall render - --format ./own-format.mjs   # the prompt, control tokens marked':
       async ({ code }) => {
