@@ -15,6 +15,8 @@ export interface OfferedToolsOptions {
   readonly contextSize: number;
   readonly policy: TurnPolicy;
   readonly render: RenderOptions;
+  /** For people. Default: on stderr. */
+  readonly onNotice?: (message: string) => void;
 }
 
 export function offeredTools(values: Values, options: OfferedToolsOptions): ToolSource {
@@ -24,7 +26,7 @@ export function offeredTools(values: Values, options: OfferedToolsOptions): Tool
 /** What it gives offers anew each time, to dialogues that know nothing of each other. */
 export function toolOffers(
   { tools: which = 'auto' }: Values,
-  { host, model, contextSize, policy, render }: OfferedToolsOptions,
+  { host, model, contextSize, policy, render, onNotice = notice }: OfferedToolsOptions,
 ): () => ToolSource {
   if (which === 'all') return () => host;
   const budget = Math.floor(contextSize * toolShare);
@@ -34,7 +36,7 @@ export function toolOffers(
   });
   const total = count(host.tools);
   if (total > budget)
-    notice(
+    onNotice(
       `The ${host.tools.length} tools are ${total} tokens, and of the context's ${contextSize} a third is for tools: each question gets those that fit it best, and find_tools. All of them: --tools all`,
     );
   return () => toolChoice({ source: host, budget, count, serverOf: name => host.origin(name)?.server });

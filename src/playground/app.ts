@@ -39,6 +39,14 @@ export function createPlayground(options: PlaygroundOptions): Hono {
     if (api.status === 500) onError(error);
     return context.json(errorBody(api), api.status);
   });
+  app.notFound(context => {
+    const { method, path } = context.req;
+    const message = `There is no ${method} ${path} here.`;
+    return context.json(
+      errorBody({ status: 404, type: 'invalid_request_error', code: 'unknown_url', message }),
+      404,
+    );
+  });
   app.use('/play/*', async (context, next) => {
     for (const [name, value] of Object.entries(pageHeaders)) context.header(name, value);
     await next();

@@ -7,6 +7,7 @@ import { contextBill } from './bill.ts';
 import type { Desk } from './desk.ts';
 import { conflict } from './dialogue.ts';
 import type { Dialogues } from './dialogues.ts';
+import type { Asked } from './protocol.ts';
 import { rawTurn } from './raw-turns.ts';
 
 const knobs = z.looseObject({});
@@ -44,8 +45,8 @@ export function addDialogueRoutes(api: Hono, desk: Desk, dialogues: Dialogues): 
   api.post('/dialogues/:id/ask', async context => {
     const dialogue = dialogues.get(context.req.param('id'));
     const given = await bodyOf(context, question);
-    dialogue.ask(given.question, desk.check(given.knobs), given.at);
-    return context.json({}, 202);
+    const { seq } = dialogue.ask(given.question, desk.check(given.knobs), given.at);
+    return context.json({ seq } satisfies Asked, 202);
   });
   api.post('/dialogues/:id/stop', async context => {
     await dialogues.get(context.req.param('id')).stop();

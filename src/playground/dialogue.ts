@@ -26,11 +26,11 @@ export interface Dialogue {
   readonly log: DialogueLog;
   readonly summary: DialogueSummary;
   /**
-   * Starts a run.
+   * Starts a run. Gives its `asked` event.
    *
    * @throws RawcallError `api_error` (400, 409)
    */
-  ask(question: string, knobs: Knobs, at?: number): void;
+  ask(question: string, knobs: Knobs, at?: number): PlayEvent;
   /** Ends the run in progress, if there is one, and waits for its end. */
   stop(): Promise<void>;
   /** @throws RawcallError `api_error` (400) */
@@ -135,7 +135,7 @@ export function openDialogue({ log, desk, callers, rules, onChange }: DialogueOp
     ask(question, knobs, at) {
       if (running) conflict('This dialogue has a run that goes on. Stop it first.');
       if (at !== undefined) rewind(at);
-      tell({ type: 'asked', question, knobs });
+      const asked = tell({ type: 'asked', question, knobs });
       const controller = new AbortController();
       const ended = run(question, knobs, controller.signal).finally(() => {
         running = undefined;
@@ -143,6 +143,7 @@ export function openDialogue({ log, desk, callers, rules, onChange }: DialogueOp
       });
       running = { controller, ended };
       onChange();
+      return asked;
     },
     async stop() {
       running?.controller.abort();

@@ -14,7 +14,7 @@
  * | PATCH dialogues/:id              | `Renaming`         | `DialogueSummary`                                            |
  * | DELETE dialogues/:id             |                    | 204; its streams end                                         |
  * | GET dialogues/:id/events?from=N  |                    | stream of `PlayEvent`: those from number N on, then live     |
- * | POST dialogues/:id/ask           | `Question`         | 202; what comes of it are events                             |
+ * | POST dialogues/:id/ask           | `Question`         | 202 `Asked`; what comes of it are events                     |
  * | POST dialogues/:id/stop          |                    | 202; the run ends with the reason `aborted`                  |
  * | POST dialogues/:id/answers/:ask  | `Answer`           | 202; 409 where it is answered already, or given up           |
  * | POST dialogues/:id/bill          | `BillRequest`      | `ContextBill`                                                |
@@ -186,6 +186,11 @@ export interface Question {
   readonly knobs: Knobs;
   /** The number (`seq`) of an `asked` event: it and all that came after it are cut off first. */
   readonly at?: number;
+}
+
+export interface Asked {
+  /** Of its `asked` event. */
+  readonly seq: number;
 }
 
 /** To `approval-start`, or to `elicitation-start`. */

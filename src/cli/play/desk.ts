@@ -7,6 +7,7 @@ import type { Knobs, ModelChoice, PlayServer, PlayState, PlayTool } from '../../
 import { packageVersion } from '../package.ts';
 import type { agentMaker } from '../recording.ts';
 import type { Values } from '../settings.ts';
+import { notice } from '../show.ts';
 import { checkKnobs, defaultKnobs, knobSettings, valuesWith } from './knobs.ts';
 import type { Held, Models } from './models.ts';
 import { openPlace } from './place.ts';
@@ -41,10 +42,18 @@ export function openChanges(): Changes {
 }
 
 export function openDesk({ values, models, host, rules, makeAgent, choices, changes }: DeskOptions): Desk {
+  /** Each is of interest once, however many questions it holds for. */
+  const told = new Set<string>();
+  function onNotice(message: string): void {
+    if (!told.has(message)) notice(message);
+    told.add(message);
+  }
+
   async function place(held: Held, knobs: Knobs): Promise<Place> {
     try {
       const asked = valuesWith(values, knobs);
-      return await openPlace({ held, values: asked, toolsOff: knobs.toolsOff ?? [], host, makeAgent });
+      const { toolsOff = [] } = knobs;
+      return await openPlace({ held, values: asked, toolsOff, host, makeAgent, onNotice });
     } catch (error) {
       held[Symbol.dispose]();
       throw error;

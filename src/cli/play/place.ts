@@ -17,9 +17,17 @@ export interface PlaceOptions {
   readonly toolsOff: readonly string[];
   readonly host: Host;
   readonly makeAgent: ReturnType<typeof agentMaker>;
+  readonly onNotice: (message: string) => void;
 }
 
-export async function openPlace({ held, values, toolsOff, host, makeAgent }: PlaceOptions): Promise<Place> {
+export async function openPlace({
+  held,
+  values,
+  toolsOff,
+  host,
+  makeAgent,
+  onNotice,
+}: PlaceOptions): Promise<Place> {
   const dialogue = await held.dialogue(values);
   const { speaker, contextSize, raw } = dialogue;
   const model = dialogue.model(host.origin);
@@ -35,7 +43,7 @@ export async function openPlace({ held, values, toolsOff, host, makeAgent }: Pla
     agent({ lane, messages, approve, calls = source => source, begun, recorded }) {
       const settings = settingsOf(begun);
       const { system, ...rest } = settings;
-      const source = offeredTools(values, { ...settings, host: offered, model, contextSize });
+      const source = offeredTools(values, { ...settings, host: offered, model, contextSize, onNotice });
       const options: AgentOptions = {
         ...rest,
         model,
