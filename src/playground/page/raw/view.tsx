@@ -1,5 +1,5 @@
 /** The raw view: any turn of any dialogue, token by token, alone or against another one. */
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { DialogueSummary } from '../../protocol.ts';
 import { useDialogue } from '../chat/open-dialogue.ts';
 import { current, setCurrent } from '../shell/current.ts';
@@ -73,25 +73,32 @@ function DialogueTurns({ id, turn: wanted, other }: DialogueTurnsProps) {
 }
 
 function useViewKeys(chosen: Chosen | undefined, turns: readonly TurnEntry[]): readonly Shortcut[] {
-  const numbers = turns.map(({ turn }) => turn).join(' ');
+  const shown = useRef({ chosen, turns });
+  shown.current = { chosen, turns };
   return useMemo(() => {
-    const at = turns.findIndex(({ turn }) => turn === chosen?.turn);
-    const step = (to: number) => {
-      const entry = turns[to];
-      if (chosen && entry) show({ ...chosen, turn: entry.turn, other: undefined });
+    /** So many turns further than the one that is shown. */
+    const turnAt = (distance: number) => {
+      const { chosen, turns } = shown.current;
+      return turns[turns.findIndex(({ turn }) => turn === chosen?.turn) + distance]?.turn;
     };
-    const before = turns[at - 1]?.turn;
+    const step = (distance: number) => {
+      const { chosen } = shown.current;
+      const turn = turnAt(distance);
+      if (chosen && turn !== undefined) show({ ...chosen, turn, other: undefined });
+    };
     const compare = () => {
-      if (chosen && (chosen.other !== undefined || before !== undefined))
+      const { chosen } = shown.current;
+      const before = turnAt(-1);
+      if (chosen && (chosen.other ?? before) !== undefined)
         show({ ...chosen, other: chosen.other === undefined ? before : undefined });
     };
     return [
-      { key: '[', does: 'turn before', run: () => step(at - 1) },
-      { key: ']', does: 'next turn', run: () => step(at + 1) },
+      { key: '[', does: 'turn before', run: () => step(-1) },
+      { key: ']', does: 'next turn', run: () => step(1) },
       { key: 'd', does: 'compare with the turn before', run: compare },
       ...landmarkKeys,
     ];
-  }, [chosen, numbers]);
+  }, []);
 }
 
 function Nothing({ dialogue }: { readonly dialogue?: string }) {
