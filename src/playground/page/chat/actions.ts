@@ -2,7 +2,7 @@
 import type { Answer, DialogueSummary, Knobs, Question, Renaming } from '../../protocol.ts';
 import { ask } from '../shell/api.ts';
 import { dialogues } from '../shell/news.ts';
-import { go } from '../shell/route.ts';
+import { go, route } from '../shell/route.ts';
 
 const place = (id: string, ...rest: string[]) => ['dialogues', id, ...rest].map(encodeURIComponent).join('/');
 
@@ -10,7 +10,8 @@ const place = (id: string, ...rest: string[]) => ['dialogues', id, ...rest].map(
 export async function openEmptyDialogue(): Promise<void> {
   const empty = dialogues.value?.find(({ questions, name }) => questions === 0 && name === '');
   const { id } = empty ?? (await ask<DialogueSummary>('dialogues', { method: 'POST', body: {} }));
-  go('chat', id);
+  // Who has gone to another view meanwhile is not called back.
+  if (route.peek().view === 'chat') go('chat', id);
 }
 
 export function renameDialogue(id: string, name: string): Promise<DialogueSummary> {

@@ -48,7 +48,7 @@ interface ComparedFlowProps {
 }
 
 export function ComparedFlow({ before, after }: ComparedFlowProps) {
-  const flow = useMemo(() => comparedFlow(inWords(before), inWords(after), true), [before, after]);
+  const flow = useMemo(() => comparedFlow(before, after, true), [before, after]);
   return (
     <>
       <p class="small counts">
@@ -59,15 +59,4 @@ export function ComparedFlow({ before, after }: ComparedFlowProps) {
       <TokenFlow label="Tokens of both prompts" flow={flow} />
     </>
   );
-}
-
-/** A piece that nobody tokenised may be a whole page. */
-function inWords(tokens: readonly ShownToken[]): readonly ShownToken[] {
-  return tokens.flatMap(token => {
-    if (token.id !== undefined || token.control) return [token];
-    return (token.text.match(/\n|[^\S\n]*[^\s\w]|[^\S\n]*\w+|[^\S\n]+/g) ?? []).map(text => ({
-      ...token,
-      text,
-    }));
-  });
 }

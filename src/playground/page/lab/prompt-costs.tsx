@@ -17,7 +17,8 @@ export function PromptCosts({ prompts, tokenizer }: PromptCostsProps) {
     prompts.some(prompt => size(prompt, origin) > 0),
   );
   return (
-    <div class="scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is scrolled by the keys.
+    <section class="scroll" aria-label="What each prompt costs" tabIndex={0}>
       <table>
         <caption>
           {tokenizer === undefined ? 'Characters; no model counts tokens yet' : `Tokens of ${tokenizer}`}
@@ -49,6 +50,6 @@ export function PromptCosts({ prompts, tokenizer }: PromptCostsProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -5,7 +5,7 @@ import type { Rendered } from './rendered.ts';
 
 interface RenderedPromptProps {
   readonly prompt: Rendered;
-  /** They are tokens, and no pieces. */
+  /** They are tokens, and no words. */
   readonly counted: boolean;
 }
 
@@ -15,7 +15,7 @@ export function RenderedPrompt({ prompt: { format, tokens, flow }, counted }: Re
       <header>
         <h2>{format}</h2>
         <span class="quiet small">
-          {tokens.length.toLocaleString('en')} {counted ? 'tokens' : 'pieces'}
+          {tokens.length.toLocaleString('en')} {counted ? 'tokens' : 'words and signs'}
         </span>
         <span class="grow" />
         <CopyButton what={`the prompt of ${format}`} text={() => tokens.map(({ text }) => text).join('')} />

@@ -2,6 +2,7 @@
 import type { LabPrompt } from '../../lab/lab-protocol.ts';
 import type { Flow } from '../raw/flow.ts';
 import { promptFlow, promptTokens, type ShownToken } from '../raw/prompt-flow.ts';
+import { inWords } from './in-words.ts';
 
 type Good = Exclude<LabPrompt, { readonly failed: unknown }>;
 
@@ -16,6 +17,6 @@ export function isGood(prompt: LabPrompt): prompt is Good {
 }
 
 export function renderedOf({ format, prompt, tokens }: Good): Rendered {
-  const parts = { prompt, ...(tokens ? { tokens } : {}) };
+  const parts = tokens ? { prompt, tokens } : { prompt: inWords(prompt) };
   return { format, tokens: promptTokens(parts), flow: promptFlow({ ...parts, usage: [] }) };
 }

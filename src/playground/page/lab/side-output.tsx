@@ -5,6 +5,7 @@ import { readSpans } from '../../read-spans.ts';
 import { promptFlow } from '../raw/prompt-flow.ts';
 import { TokenFlow } from '../raw/token-flow.tsx';
 import { Reading } from '../raw/turn-view.tsx';
+import { inWords } from './in-words.ts';
 import { readSoFar } from './read-so-far.ts';
 import { clipped } from './reading-card.tsx';
 import type { SideState } from './run-sides.ts';
@@ -78,10 +79,10 @@ function Written({ state: { events }, pieces, reason }: WrittenProps) {
 }
 
 function PromptFlow({ prompt }: { readonly prompt: NonNullable<SideState['prompt']> }) {
-  const flow = useMemo(() => promptFlow({ prompt, usage: [] }), [prompt]);
+  const flow = useMemo(() => promptFlow({ prompt: inWords(prompt), usage: [] }), [prompt]);
   return (
     <div class="part">
-      <TokenFlow label="Pieces of the prompt" flow={flow} />
+      <TokenFlow label="Words of the prompt" flow={flow} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { readSpans } from '../../read-spans.ts';
 import type { RecordedRuns } from '../../runs/runs-protocol.ts';
 import { ComparedFlow } from '../lab/compared-prompts.tsx';
 import { openInLab } from '../lab/completion-state.ts';
+import { inWords } from '../lab/in-words.ts';
 import { CopyButton } from '../raw/copy-button.tsx';
 import { promptFlow, promptTokens } from '../raw/prompt-flow.ts';
 import { TokenFlow } from '../raw/token-flow.tsx';
@@ -95,7 +96,9 @@ interface TurnDetailProps {
 function TurnDetail({ step, before, header }: TurnDetailProps) {
   const { prompt, tokens, purpose, number, usage } = step;
   const compares = useSignal(false);
-  const flow = useMemo(() => promptFlow({ prompt, usage: [] }), [prompt]);
+  const words = useMemo(() => inWords(prompt), [prompt]);
+  const wordsBefore = useMemo(() => before && inWords(before.prompt), [before]);
+  const flow = useMemo(() => promptFlow({ prompt: words, usage: [] }), [words]);
   const reused = usage[0]?.reused;
   return (
     <>
@@ -130,10 +133,13 @@ function TurnDetail({ step, before, header }: TurnDetailProps) {
             }
           />
         </header>
-        {compares.value && before ? (
-          <ComparedFlow before={promptTokens({ prompt: before.prompt })} after={promptTokens({ prompt })} />
+        {compares.value && wordsBefore ? (
+          <ComparedFlow
+            before={promptTokens({ prompt: wordsBefore })}
+            after={promptTokens({ prompt: words })}
+          />
         ) : (
-          <TokenFlow label="Pieces of the prompt" flow={flow} />
+          <TokenFlow label="Words of the prompt" flow={flow} />
         )}
       </section>
       <CompletionDetail step={step} header={header} />

@@ -44,6 +44,8 @@ function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||
-      target.matches('textarea, select, input:not([type=checkbox], [type=radio], [type=button])'))
+      target.matches(
+        'textarea, select, input:not([type=checkbox], [type=radio], [type=range], [type=button])',
+      ))
   );
 }

@@ -1,0 +1,191 @@
+/** The lab in a real browser, on the practice model. */
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Look } from '../html/browser.ts';
+import { expectNoOverflow, type Playground, seriousFaults, startPlayground } from './browser.ts';
+
+let playground: Playground;
+
+beforeAll(async () => {
+  playground = await startPlayground(['--no-record']);
+});
+
+async function open(tab: string, look?: Look) {
+  const { page, wrongs } = await playground.open(look);
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/lab/${tab}`)}`);
+  await page.locator('main[data-view=lab]').waitFor();
+  return { page, wrongs };
+}
+
+const card = (page: Page, format: string) =>
+  page.getByRole('region', { name: new RegExp(`Read as .*${format}`) });
+const pieces = (page: Page) => page.getByRole('listbox', { name: 'Pieces of the completion' });
+const step = (page: Page) => page.getByRole('region', { name: 'Pieces' }).getByRole('status');
+
+/** A Python dict, a comma too many, and the end of a closing tag missing. */
+const broken =
+  "<think>\nA sum.\n</think>\n<tool_call>\n{'name': 'add', 'arguments': {'a': 31, 'b': 11, }}\n</tool_cal";
+
+describe('a broken completion', () => {
+  test('is read by all formats side by side, and what was mended is said', async () => {
+    const { page, wrongs } = await open('read');
+    await page.getByLabel('What the model wrote').fill(broken);
+    await expect.poll(() => card(page, 'hermes').textContent()).toContain('add {"a":31,"b":11}');
+    const hermes = await card(page, 'hermes').textContent();
+    for (const said of ['A sum.', 'single-quotes', 'trailing-comma', 'missing-close'])
+      expect(hermes).toContain(said);
+    expect(await card(page, 'llama3').textContent()).not.toContain('"a":31');
+    expect(await page.locator('.reading-card').count()).toBeGreaterThan(2);
+    await expectNoOverflow(page);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(wrongs).toEqual([]);
+  });
+
+  test('is gone through piece by piece with the keys alone', async () => {
+    const { page, wrongs } = await open('read');
+    await page
+      .getByLabel('What the model wrote')
+      .fill('Hi <tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>');
+    await page.getByLabel('It comes').selectOption('characters');
+    await expect.poll(() => step(page).textContent()).toBe('64 pieces, all read');
+    await page.getByRole('heading', { name: 'Pieces' }).click();
+    await page.keyboard.press('{');
+    await expect.poll(() => step(page).textContent()).toBe('nothing of 64 pieces was read');
+    expect(await card(page, 'hermes').textContent()).toContain('Nothing is read yet.');
+    await page.keyboard.press(']');
+    await page.keyboard.press(']');
+    expect(await step(page).textContent()).toBe('2 of 64 pieces read');
+    expect(await card(page, 'hermes').locator('.read-text').textContent()).toBe('Hi');
+    await page.getByLabel('Pieces read').fill('48');
+    expect(await card(page, 'hermes').textContent()).toContain('call, goes on');
+    await page.keyboard.press('[');
+    expect(await step(page).textContent()).toBe('47 of 64 pieces read');
+    await page.keyboard.press('}');
+    await expect.poll(() => card(page, 'hermes').textContent()).toContain('add {"a":1}');
+    expect(await pieces(page).locator('.read-call').count()).toBeGreaterThan(40);
+    expect(wrongs).toEqual([]);
+  });
+
+  test('is cut where somebody cuts it, and by whom it is read is chosen', async () => {
+    const { page } = await open('read');
+    await page.getByText('Formats', { exact: false }).first().click();
+    await page.getByRole('button', { name: 'None' }).click();
+    await page.getByLabel('hermes', { exact: true }).check();
+    const text = page.getByLabel('What the model wrote');
+    await text.fill('abcdef');
+    await page.getByLabel('It comes').selectOption('own');
+    await text.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(2, 2));
+    await page.getByRole('button', { name: 'Cut at the cursor' }).click();
+    await expect.poll(() => step(page).textContent()).toBe('2 pieces, all read');
+    expect(await pieces(page).getByRole('option').allTextContents()).toEqual(['ab', 'cdef']);
+    expect(await page.locator('.reading-card').count()).toBe(1);
+  });
+
+  test('is not forgotten when another view is looked at, or the page is loaded again', async () => {
+    const { page } = await open('read');
+    await page.getByLabel('What the model wrote').fill('Kept.');
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await page.getByRole('link', { name: 'Lab' }).click();
+    expect(await page.getByLabel('What the model wrote').inputValue()).toBe('Kept.');
+    await page.reload();
+    expect(await page.getByLabel('What the model wrote').inputValue()).toBe('Kept.');
+  });
+
+  test('hostile text stays text', async () => {
+    const { page, wrongs } = await open('read');
+    await page
+      .getByLabel('What the model wrote')
+      .fill('<img src=x onerror="window.taken=1"><script>window.taken=1</script>');
+    await expect.poll(() => card(page, 'hermes').textContent()).toContain('<script>window.taken=1</script>');
+    expect(await page.evaluate('window.taken')).toBeUndefined();
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(wrongs).toEqual([]);
+  });
+});
+
+describe('messages', () => {
+  test('are rendered by templates, counted and compared', async () => {
+    const { page, wrongs } = await open('render');
+    const costs = page.getByRole('table');
+    await expect.poll(() => costs.textContent()).toContain('Tokens of');
+    const total = async (format: string) =>
+      Number(await costs.getByRole('row', { name: format }).getByRole('cell').first().textContent());
+    const listed =
+      (await page
+        .getByRole('listbox', { name: 'Prompt of qwen' })
+        .getByRole('option')
+        .first()
+        .getAttribute('aria-setsize')) ?? '';
+    expect(await total('qwen')).toBe(Number(listed));
+    expect(await total('hermes')).toBeGreaterThan(await total('qwen'));
+    await page.getByLabel('Compare two of them').check();
+    const both = page.getByRole('listbox', { name: 'Tokens of both prompts' });
+    expect(await both.locator('.added').count()).toBeGreaterThan(0);
+    expect(await both.locator('.removed').count()).toBeGreaterThan(0);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByLabel('Compare two of them').uncheck();
+    const before = await total('qwen');
+    await page.getByLabel('Schemas stand').selectOption('none');
+    await expect.poll(() => total('qwen')).toBeLessThan(before);
+    expect(wrongs).toEqual([]);
+  });
+
+  test('that are none are told so in their place', async () => {
+    const { page } = await open('render');
+    const messages = page.getByLabel('Messages');
+    await messages.fill('[{"role": "king", "content": ""}]');
+    await expect
+      .poll(() => page.getByRole('alert').allTextContents())
+      .toContainEqual(expect.stringContaining('messages[0].role'));
+    await messages.fill('[{"role":');
+    await page.getByText('This is no JSON yet').waitFor();
+    expect(await messages.getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+describe('two settings', () => {
+  test('are run side by side on the real model', async () => {
+    const { page, wrongs } = await open('run');
+    const side = (name: string) => page.getByRole('region', { name: `Side ${name}` });
+    await side('B').getByLabel('Max tokens').fill('3');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => side('A').textContent(), { timeout: 30_000 }).toContain('call of add');
+    await expect
+      .poll(() => side('B').textContent(), { timeout: 30_000 })
+      .toContain('3 tokens, cut by the limit');
+    expect(await side('A').textContent()).toContain('{"a":31,"b":11}');
+    await page.getByText(/The sides part at character/).waitFor();
+    await side('B').getByLabel('Max tokens').fill('');
+    await side('B').getByLabel('Constrain').selectOption('off');
+    await page.getByRole('button', { name: 'Run both' }).click();
+    await expect
+      .poll(() => page.locator('.results').textContent(), { timeout: 30_000 })
+      .toContain('wrote the same');
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(wrongs).toEqual([]);
+  });
+
+  test('a side that cannot be run says why, and the other one runs', async () => {
+    const { page } = await open('run');
+    const side = (name: string) => page.getByRole('region', { name: `Side ${name}` });
+    await page.getByLabel('Tools').fill('');
+    await side('A').getByLabel('Constrain').selectOption('required');
+    await page.getByLabel('Messages').fill(JSON.stringify([{ role: 'user', content: 'so '.repeat(9000) }]));
+    await page.getByRole('button', { name: 'Run both' }).click();
+    await expect
+      .poll(() => side('B').textContent(), { timeout: 30_000 })
+      .toContain('tokens, the context holds');
+  });
+});
+
+test.each(['read', 'render', 'run'])('in a narrow window, in the dark, %s has no fault', async tab => {
+  const { page } = await open(tab, { width: 360, scheme: 'dark' });
+  if (tab === 'read') await page.getByRole('button', { name: 'An example' }).click();
+  await page
+    .getByRole('listbox')
+    .or(page.getByRole('region', { name: 'Side A' }))
+    .first()
+    .waitFor();
+  await expectNoOverflow(page);
+  expect(await seriousFaults(page)).toEqual([]);
+});
