@@ -17,6 +17,7 @@ import path from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { fileProblems, sizeProblem } from './package-files.mjs';
+import { readmeOverrides } from './readme-overrides.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -83,18 +84,9 @@ function checkTypeResolution(tarball) {
   run(process.execPath, [...args, ...entries], { cwd: root });
 }
 
-/** What the README tells people to write where there is no GPU. */
-function readmeOverrides() {
-  const block = /^ *```json\n( *\{\s*"overrides".*?)^ *```$/ms.exec(
-    readFileSync(path.join(root, 'README.md'), 'utf8'),
-  );
-  if (!block) throw new Failed('The README has no block of JSON with "overrides" any more.');
-  return JSON.parse(block[1]);
-}
-
 function install(tarball) {
   mkdirSync(project);
-  const written = { private: true, type: 'module', ...readmeOverrides() };
+  const written = { private: true, type: 'module', ...readmeOverrides(root) };
   writeFileSync(path.join(project, 'package.json'), JSON.stringify(written));
   const peers = ['vitest', '@ai-sdk/provider', '@opentelemetry/api'].map(
     name => `${name}@${installedVersion(name)}`,
