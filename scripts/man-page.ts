@@ -6,6 +6,8 @@ export const variables: Readonly<Record<string, string>> = {
   RAWCALL_CACHE: 'the folder for what is kept for the next start, and can be made again',
   RAWCALL_DATA: 'the folder for recorded runs and logins',
   RAWCALL_STORE: 'the folder for models',
+  RAWCALL_CONVERTER: "llama.cpp's convert_hf_to_gguf.py",
+  RAWCALL_QUANTIZER: 'llama-quantize',
   RAWCALL_ENDPOINT_KEY: 'the bearer key of --endpoint',
   RAWCALL_API_KEY: 'the key that rawcall serve asks of clients',
   RAWCALL_REASONING_CONTENT: '0: rawcall serve keeps thoughts back',

@@ -1,5 +1,6 @@
 /** The commands of `rawcall models`: what there is to take, what fits this machine, and what a file holds. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { quantisations } from '../../convert/convert.ts';
 import type { Group } from '../mcp/program.ts';
 import type { InspectFlags } from './inspect.ts';
 
@@ -93,5 +94,26 @@ export function addModelsCommands(program: Command, { add, contextOf, done }: Gr
     .action(async (file: string, flags: InspectFlags, command: Command) => {
       const { inspectModel } = await import('./inspect.ts');
       done(await inspectModel(file, contextOf(command), flags));
+    });
+
+  add(
+    'convert <folder|hf:ORG/REPOSITORY>',
+    "make a GGUF file of a model in safetensors, by llama.cpp's own converter, and try it",
+    ['format', 'chatTemplate', 'gpu', 'threads', 'json'],
+    models,
+  )
+    .addOption(
+      new Option('--quantisation <type>', 'what its weights become').choices(quantisations).default('Q8_0'),
+    )
+    .option('--out <file>', 'where it goes (default: NAME-QUANTISATION.gguf, in the working folder)')
+    .option('--converter <file>', "llama.cpp's convert_hf_to_gguf.py (or RAWCALL_CONVERTER)")
+    .option(
+      '--quantizer <file>',
+      'llama-quantize, for what the converter does not write itself (or RAWCALL_QUANTIZER)',
+    )
+    .option('--force', 'write over a file that is there')
+    .action(async (from: string, _options, command: Command) => {
+      const { convertModel } = await import('./convert.ts');
+      done(await convertModel(from, contextOf(command)));
     });
 }
