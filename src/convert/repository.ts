@@ -1,9 +1,9 @@
 /** The files of a hub's repository that a conversion reads, into a folder. A later try goes on with what has come. */
 import { existsSync } from 'node:fs';
-import { readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { RawcallError } from '../../parsers/error.ts';
-import { makeFolder, needRoom } from '../store/disk.ts';
+import { diskError, needRoom } from '../store/disk.ts';
 import { download } from '../store/download.ts';
 import type { Hub } from '../store/hub.ts';
 import { type Asking, lookAtHub, type Remote } from '../store/remote.ts';
@@ -28,7 +28,9 @@ const index = 'model.safetensors.index.json';
 /** @throws RawcallError `no_safetensors`, `download_refused`, `download_failed`, `download_damaged`, `disk_full`; the signal's reason */
 export async function fetchRepository(options: Repository): Promise<void> {
   const { folder, repository } = options;
-  await makeFolder(folder);
+  await mkdir(folder, { recursive: true }).catch(cause => {
+    throw diskError(folder, cause);
+  });
   await fetchFile('config.json', options);
   for (const file of besides) await fetchWhereThere(file, options);
   if (await fetchWhereThere(single, options)) return;
