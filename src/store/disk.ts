@@ -1,7 +1,8 @@
 /** Room on the disk, and what it means when a file cannot be written. */
-import { mkdir, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { RawcallError } from '../../parsers/error.ts';
+import { makeFolder } from '../engine/llama/make-folder.ts';
 import { bytesText } from './bytes-text.ts';
 
 /** Left free for everything else that writes there. */
@@ -23,8 +24,8 @@ export async function needRoom(folder: string, bytes: number): Promise<void> {
 }
 
 /** @throws RawcallError `store_not_writable`, `disk_full` */
-export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch(cause => {
+export async function makeStoreFolder(folder: string): Promise<void> {
+  await makeFolder(folder, 0o777).catch(cause => {
     throw diskError(folder, cause);
   });
 }
@@ -50,6 +51,7 @@ export function diskError(file: string, error: unknown): unknown {
     case 'EROFS':
     case 'ENOTDIR':
     case 'EEXIST':
+    case 'ENOENT':
       return new RawcallError(
         'store_not_writable',
         `${file} cannot be written (${code}). Let the folder be written to, or name another in RAWCALL_STORE.`,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { RawcallError } from '../../parsers/error.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { checkFile } from '../engine/llama/model.ts';
-import { diskError, makeFolder, needRoom } from './disk.ts';
+import { diskError, makeStoreFolder, needRoom } from './disk.ts';
 import { splitFiles } from './split.ts';
 import type { Key, Store, StoredFile, StoredModel } from './store.ts';
 import { digestOf } from './verify.ts';
@@ -53,7 +53,7 @@ export async function importFile(options: Import): Promise<StoredModel> {
   }
 
   const place = store.place(key, files.length);
-  await makeFolder(place.folder);
+  await makeStoreFolder(place.folder);
   const taken: StoredFile[] = [];
   for (const [at, one] of files.entries()) {
     const target = place.files[at]!;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { RawcallError } from '../../parsers/error.ts';
 import { type Source, sourceText } from '../catalog/source.ts';
 import { checkFile } from '../engine/llama/model.ts';
-import { diskError, makeFolder, needRoom } from './disk.ts';
+import { diskError, makeStoreFolder, needRoom } from './disk.ts';
 import { download } from './download.ts';
 import type { Hub } from './hub.ts';
 import { type Holder, locked } from './lock.ts';
@@ -47,7 +47,7 @@ const final = new Set(['disk_full', 'store_not_writable']);
 export async function pull(wanted: Wanted, options: PullOptions): Promise<StoredModel> {
   const { store, signal, onEvent } = options;
   const place = store.place(wanted);
-  await makeFolder(place.folder);
+  await makeStoreFolder(place.folder);
   const waiting = {
     ...(signal ? { signal } : {}),
     onWait: (holder: Holder) => onEvent({ type: 'waiting', holder }),

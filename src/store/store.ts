@@ -10,7 +10,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { RawcallError } from '../../parsers/error.ts';
 import { dataFolder } from '../user-folders.ts';
-import { diskError, makeFolder } from './disk.ts';
+import { diskError, makeStoreFolder } from './disk.ts';
 
 /** Who said what the SHA-256 should be: the catalog; the hub, when it was pulled; or nobody, so that it was counted then and holds since. */
 export const vouchers = ['catalog', 'hub', 'nobody'] as const;
@@ -114,7 +114,7 @@ export function openStore(folder: string = storeFolder()): Store {
         null,
         2,
       );
-      await makeFolder(inner);
+      await makeStoreFolder(inner);
       try {
         await writeFile(`${file}.new`, `${text}\n`);
         await rename(`${file}.new`, file);

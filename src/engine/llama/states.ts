@@ -1,8 +1,9 @@
 /** A folder of saved states: what a prompt begins with at every start is evaluated once. */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Cache } from './cache.ts';
+import { makeFolder } from './make-folder.ts';
 import { isWhole, readSeal, writeSeal } from './seal.ts';
 
 export interface States {
@@ -127,19 +128,6 @@ async function tidy(folder: string, limit: number): Promise<void> {
 async function filesIn(folder: string, end: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter(name => name.endsWith(end));
-}
-
-/**
- * With all folders above it. Node's own way never ends where a folder is there and says of a new one in it that there is no
- * such folder, as those of /proc do.
- */
-async function makeFolder(folder: string): Promise<void> {
-  if (await exists(folder)) return;
-  await makeFolder(path.dirname(folder));
-  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    // Another process was faster.
-    if (error.code !== 'EEXIST') throw error;
-  });
 }
 
 function exists(file: string): Promise<boolean> {

@@ -180,12 +180,18 @@ test('a disk that is full is told, and what has come is gone on with once there 
 });
 
 test('a store that is no folder, and a size that no disk holds, are told before anything comes', async () => {
-  const { models, store, catalog, hub } = await place();
+  const { models, store, catalog, hub, env } = await place();
   writeFileSync(store, 'a file');
   expect(await models('pull', 'tiny')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('cannot be written'),
   });
+
+  const nowhere = await rawcall(['models', 'pull', 'tiny', '--catalog', catalog], {
+    env: { ...env, RAWCALL_STORE: '/proc/models' },
+  });
+  if (process.platform === 'linux')
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('RAWCALL_STORE') });
 
   const huge = readFileSync(catalog, 'utf8').replace(
     '        sources:',
