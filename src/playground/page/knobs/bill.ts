@@ -1,6 +1,6 @@
 /** What the next prompt would be made of, asked anew whenever something that it depends on is another. */
 import { useEffect, useState } from 'preact/hooks';
-import type { BillRequest, ContextBill, Knobs } from '../../protocol.ts';
+import type { BillRequest, ContextBill, Knobs, ModelState } from '../../protocol.ts';
 import { ApiError, ask } from '../shell/api.ts';
 import { playState } from '../shell/news.ts';
 
@@ -19,9 +19,10 @@ export function useBill(dialogue: string, knobs: Knobs, version: number, busy: b
   const model = playState.value?.model;
   const tools = playState.value?.tools.length;
   const asked = JSON.stringify(knobs);
-  // A model that was opened, and tools that joined, make it another one.
+  const missing = missingModel(model, knobs);
   useEffect(() => {
     if (busy) return;
+    if (missing !== undefined) return setResult({ bill: undefined, missing });
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       const body: BillRequest = { knobs };
@@ -39,6 +40,15 @@ export function useBill(dialogue: string, knobs: Knobs, version: number, busy: b
       clearTimeout(timer);
       stop.abort();
     };
-  }, [dialogue, asked, version, busy, model?.phase, model?.model, tools]);
+  }, [dialogue, asked, version, busy, missing, tools]);
   return result;
+}
+
+/** Only the model that is open can count. */
+function missingModel(model: ModelState | undefined, knobs: Knobs): string | undefined {
+  if (model?.phase !== 'ready') return 'The context is counted when the model is open.';
+  if (!model.hasTokenizer) return 'The model tells no tokens, so that the context can not be counted.';
+  return knobs.model === undefined || knobs.model === model.model
+    ? undefined
+    : 'The context is counted when the chosen model is open: with the next question.';
 }
