@@ -49,12 +49,20 @@ export function addRuns(app: Hono, { runs: folder, evals }: RunsOptions): void {
     const file = await fileIn(evals, context.req.param('id'));
     return context.json(evalReport({ file, results: await readResults(file) }));
   });
-  app.get('/evals/:id/samples/:number/transcript', async context => {
-    const file = await fileIn(evals, context.req.param('id'));
-    const { samples } = await readResults(file);
-    const transcript = samples[Number(context.req.param('number'))]?.transcript;
-    return exactJson(context, await recordedRuns(await openTranscript(transcriptIn(evals, transcript))));
+  app.get('/evals/:id/samples/:number/transcript', async context =>
+    exactJson(context, await recordedRuns(await openTranscript(await sampled(context)))),
+  );
+  app.post('/evals/:id/samples/:number/replay', async context => {
+    const order = await bodyOf(context, replayBody);
+    return context.json(await replayed(await openTranscript(await sampled(context)), order, false));
   });
+
+  /** The transcript of a sample. */
+  async function sampled(context: Context): Promise<string> {
+    const file = await fileIn(evals, context.req.param('id') ?? '');
+    const { samples } = await readResults(file);
+    return transcriptIn(evals, samples[Number(context.req.param('number'))]?.transcript);
+  }
 
   async function run(context: Context): Promise<string> {
     const id = context.req.param('id') ?? '';

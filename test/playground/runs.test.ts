@@ -177,6 +177,8 @@ test('an evaluation is a report: rates by variant, and what failed with its tran
   ]);
   const transcript = await server.ask<RecordedRuns>('evals/x.jsonl/samples/0/transcript');
   expect(transcript.header.model.name).toBe('recorded');
+  const again = await server.ask<Replayed>('evals/x.jsonl/samples/0/replay', {});
+  expect(again.runs).toMatchObject([{ same: true, turns: 2 }]);
   for (const other of ['1', '2', '9', 'x'])
     expect((await server.fetch(`evals/x.jsonl/samples/${other}/transcript`)).status).toBe(404);
 });

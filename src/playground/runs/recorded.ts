@@ -119,7 +119,7 @@ export async function replayed(
     if (isFormatPath(name) && (format !== undefined || !own))
       throw new RawcallError(
         'bad_format',
-        `${name} is a module, which the playground does not run for a file that it was given. Replay it with: rawcall replay ${transcript.file}`,
+        `${name} is a module, which the playground does not run because a file names it. Replay it with: rawcall replay ${transcript.file}`,
         { path: name },
       );
     const runs = [];

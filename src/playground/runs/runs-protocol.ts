@@ -9,6 +9,7 @@
  * | GET evals                              |               | `EvalList`                                                   |
  * | GET evals/:id                          |               | `EvalReport`                                                 |
  * | GET evals/:id/samples/:n/transcript    |               | `RecordedRuns`; n is a `FailedSample.number`                 |
+ * | POST evals/:id/samples/:n/replay       | `ReplayOrder` | `Replayed`                                                   |
  * | POST runs/read                         | `GivenFile`   | `ReadFile`: a file that the user dropped on the page         |
  * | POST runs/replay                       | `GivenReplay` | `Replayed`                                                   |
  */

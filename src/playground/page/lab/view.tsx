@@ -1,6 +1,8 @@
 /** The lab: a completion read by any format, messages rendered by any template, one prompt under two settings. */
 import type { ComponentType } from 'preact';
+import { landmarkKeys } from '../raw/flow-keys.ts';
 import { addressOf, type ViewProps } from '../shell/route.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import { ReadTab } from './read-tab.tsx';
 import { RenderTab } from './render-tab.tsx';
 import { RunTab } from './run-tab.tsx';
@@ -12,6 +14,7 @@ const tabs: Readonly<Record<string, { readonly title: string; readonly Tab: Comp
 };
 
 export function LabView({ path: [name = 'read'] }: ViewProps) {
+  useShortcuts(landmarkKeys);
   const shown = tabs[name] ? name : 'read';
   const { title, Tab } = tabs[shown]!;
   return (

@@ -12,8 +12,7 @@ import { stepsOf, type TurnStep } from './steps.ts';
 interface TranscriptViewProps {
   readonly runs: RecordedRuns;
   readonly title: string;
-  /** Absent: it cannot be replayed from here. */
-  readonly replay?: ReplayPlace;
+  readonly replay: ReplayPlace;
 }
 
 export function TranscriptView({ runs, title, replay }: TranscriptViewProps) {
@@ -46,13 +45,11 @@ export function TranscriptView({ runs, title, replay }: TranscriptViewProps) {
           <summary>Settings</summary>
           <pre>{JSON.stringify(header.settings, null, 2)}</pre>
         </details>
-        {replay && (
-          <Replay
-            place={replay}
-            format={model.format}
-            onLine={line => go(steps.findLastIndex(one => one.line <= line))}
-          />
-        )}
+        <Replay
+          place={replay}
+          format={model.format}
+          onLine={line => go(steps.findLastIndex(one => one.line <= line))}
+        />
       </header>
       {cut !== undefined && (
         <p class="bad">The recording ends in the middle of line {cut}: its writer was ended there.</p>

@@ -1,7 +1,9 @@
 /** Recorded runs and evaluations: those that are kept here, and any file that is dropped on the page. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { EvalReport, RecordedRuns } from '../../runs/runs-protocol.ts';
+import { landmarkKeys } from '../raw/flow-keys.ts';
 import { addressOf, type ViewProps } from '../shell/route.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import { attempt } from '../shell/trouble.tsx';
 import { FileList } from './file-list.tsx';
 import { dropped, openFile, refresh } from './files.ts';
@@ -12,6 +14,7 @@ import { useFetched } from './use-fetched.ts';
 export function RunsView({ path }: ViewProps) {
   const [kind] = path;
   useEffect(() => void attempt(refresh), []);
+  useShortcuts(landmarkKeys);
   const shown = kind === undefined ? undefined : path.join('/');
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is the pointer's way to the button that opens one.
@@ -70,18 +73,17 @@ function Opened({ path: [kind, id = '', sample] }: ViewProps) {
   const name = encodeURIComponent(id);
   if (kind === 'file') return <Dropped />;
   if (kind === 'run') return <Run path={`runs/${name}`} title={id} replay={`runs/${name}/replay`} />;
-  if (kind === 'eval' && sample !== undefined)
+  if (kind === 'eval' && sample !== undefined) {
+    const place = `evals/${name}/samples/${encodeURIComponent(sample)}`;
     return (
       <>
         <p>
           <a href={addressOf('runs', 'eval', id)}>Back to the evaluation</a>
         </p>
-        <Run
-          path={`evals/${name}/samples/${encodeURIComponent(sample)}/transcript`}
-          title={`Sample of ${id}`}
-        />
+        <Run path={`${place}/transcript`} title={`Sample of ${id}`} replay={`${place}/replay`} />
       </>
     );
+  }
   return <Evaluation path={`evals/${name}`} id={id} />;
 }
 
@@ -99,15 +101,15 @@ function Dropped() {
 interface RunProps {
   readonly path: string;
   readonly title: string;
-  readonly replay?: string;
+  /** Where a replay of it is asked for. */
+  readonly replay: string;
 }
 
 function Run({ path, title, replay }: RunProps) {
   const { answer, failure } = useFetched<RecordedRuns>(path).value;
   if (failure !== undefined) return <p class="bad">{failure}</p>;
   if (!answer) return <p class="quiet">It is being read …</p>;
-  const order = replay === undefined ? {} : { replay: { path: replay, body: {} } };
-  return <TranscriptView runs={answer} title={title} {...order} />;
+  return <TranscriptView runs={answer} title={title} replay={{ path: replay, body: {} }} />;
 }
 
 function Evaluation({ path, id }: { readonly path: string; readonly id: string }) {
