@@ -27,13 +27,32 @@ export async function aboutModel(text: string, { values }: Context): Promise<num
     await writeOut(values.json ? `${jsonLine({ ...adapter, adapter: true })}\n` : adapterPage(adapter));
     return exitCodes.answered;
   }
+  const [name] = text.split(':');
+  const stored = (await openStore().list()).filter(one => one.name === name);
+  if (stored.length > 0 && !catalog.models.some(one => one.name === name)) {
+    for (const one of stored)
+      await writeOut(values.json ? `${jsonLine({ ...one, own: true })}\n` : ownPage(one));
+    return exitCodes.answered;
+  }
   const { model, file } = findModel(catalog, text);
   // Where no quantisation was named, all of them are meant.
   const files = text.includes(':') ? [file] : model.files;
-  const stored = (await openStore().list()).filter(({ name }) => name === model.name);
   if (values.json) await writeOut(`${jsonLine({ ...model, files, stored })}\n`);
   else await writeOut(modelPage(model, files, stored));
   return exitCodes.answered;
+}
+
+/** Of one that the store has and the catalog does not know. */
+function ownPage({ name, quantisation, source, files }: StoredModel): string {
+  return `${lines([
+    ['model', `${name}:${quantisation}, which the catalog does not know`],
+    ['source', source],
+    ...files.flatMap(({ path, size, sha256 }): Row[] => [
+      ['here', `${path}, ${bytesText(size)}`],
+      ['sha256', sha256],
+    ]),
+    ['more', `rawcall models inspect ${files[0].path}`],
+  ]).join('\n')}\n`;
 }
 
 function modelPage(
