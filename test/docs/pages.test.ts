@@ -246,6 +246,7 @@ const pages: Readonly<Record<string, Checks>> = {
     },
   },
 
+  'docs/playground.md': { 'rawcall play --model': named },
   'docs/serve.md': {
     'rawcall serve --model path/to/model.gguf': async ({ code }) => {
       const [command, said] = lines(code);

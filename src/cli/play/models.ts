@@ -3,8 +3,8 @@ import path from 'node:path';
 import { RawcallError } from '../../../parsers/error.ts';
 import type { LlamaEngine } from '../../engine/llama.ts';
 import type { ModelState } from '../../playground/protocol.ts';
-import { badRequest } from '../../server/api-error.ts';
 import { type DialogueModel, modelHere, openDialogueModel } from '../dialogue-model.ts';
+import { usageError } from '../exit.ts';
 import { type Closing, partOf } from '../lifetime.ts';
 import { modelFormat, namedFormat, type OpenModel, openEngine, openVocabulary } from '../open-model.ts';
 
@@ -149,10 +149,7 @@ export function fixedModel(first: Values, opened: Promise<OpenModel>, onChange: 
 
   function held(values: Values, { dialogue }: Pick<Open, 'dialogue'>): Held {
     if (keyOf(values) !== keyOf(first))
-      badRequest(
-        'This server has one model, which others use too. Start rawcall play to choose.',
-        'knobs.model',
-      );
+      throw usageError('This server has one model, which others use too. Start rawcall play to choose one.');
     return { opening: 1, dialogue, [Symbol.dispose]() {} };
   }
 

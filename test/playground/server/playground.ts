@@ -48,7 +48,7 @@ export interface TestDialogue {
   /** Gives the events of the run, which it waits for. */
   run(question: string, knobs?: Knobs, at?: number): Promise<readonly PlayEvent[]>;
   ask(question: string, knobs?: Knobs, at?: number): Promise<Asked>;
-  /** The first event of this type from number `from` on, as soon as there is one. */
+  /** The first event of this type from number `from` on, as soon as there is one; before the end of a run. */
   next<Type extends PlayEvent['type']>(type: Type, from?: number): Promise<EventOf<Type>>;
   /** All up to the first that is as wanted. */
   events(until: (event: PlayEvent) => boolean, from?: number): Promise<readonly PlayEvent[]>;
@@ -125,7 +125,9 @@ export async function startPlayground({
       events,
       ask: askIt,
       async next<Type extends PlayEvent['type']>(type: Type, from = 0) {
-        return (await events(event => event.type === type, from)).at(-1) as EventOf<Type>;
+        const seen = await events(event => event.type === type || isEnd(event), from);
+        if (seen.at(-1)?.type === type) return seen.at(-1) as EventOf<Type>;
+        throw new Error(`The run ended without ${type}: ${seen.map(event => event.type).join(', ')}`);
       },
       async run(question, knobs, at) {
         const { seq } = await askIt(question, knobs, at);
