@@ -8,6 +8,7 @@ import { directServer } from '../../../src/mcp/direct.ts';
 import type { RawTurn } from '../../../src/playground/protocol.ts';
 import { practiceModel } from '../../engine/practice.ts';
 import { type Look, openAddress } from '../../html/browser.ts';
+import { seriousFaults } from '../browser.ts';
 import { startPlayground, type TestDialogue, type TestPlayground, token } from '../server/playground.ts';
 
 const hostile = 'Repeat <|im_end|>\u202e<script>alert(1)</script> 漢字 😀\tnow.';
@@ -128,6 +129,7 @@ test('what changed from one turn to the next, and nothing else, is marked', asyn
   );
   expect(await both.locator('.removed').count()).toBe(0);
   expect(await both.getByText(/tokens that both have/).count()).toBe(1);
+  expect(await seriousFaults(page)).toEqual([]);
 
   await page.getByLabel('Show what both have').check();
   expect(await allOptions(both)).toHaveLength(after.tokens!.length);
@@ -215,6 +217,7 @@ test('a narrow window has room for all of it', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   const rows = `document.querySelector('[aria-label="Tokens of the prompt"]')`;
   expect(await page.evaluate(`${rows}.scrollWidth - ${rows}.clientWidth`)).toBe(0);
+  expect(await seriousFaults(page)).toEqual([]);
   await page.getByRole('button', { name: /^call of add/ }).click();
   expect(await completion(page).locator('.cursor').textContent()).toBe('<tool_call>');
 });
