@@ -40,7 +40,7 @@ export function candidates(models: readonly CatalogModel[], room: MachineRoom): 
     .sort(better);
 }
 
-/** More parameters serve better; of the same model, the file with more of it does. */
+/** More parameters serve better. Of one model, a file whose bytes are known goes before one that nobody has seen, and else the larger one. */
 function better(left: Candidate, right: Candidate): number {
   return (
     right.model.parameters - left.model.parameters ||

@@ -12,6 +12,9 @@ export interface MachineSpeed {
   readonly writing: number;
 }
 
+/** About, of the file that is written for it. */
+export const measuredBytes = 200e6;
+
 const promptTokens = 192;
 const answerTokens = 16;
 /** On a machine that has much else to do, fewer tokens will do. In milliseconds. */

@@ -1,10 +1,10 @@
 /** What of this machine a model can have. */
-import { availableParallelism } from 'node:os';
-import { RawcallError } from '../../../parsers/error.ts';
+import { availableParallelism, tmpdir } from 'node:os';
 import type { MachineRoom } from '../../catalog/recommend.ts';
 import { type Computer, describeComputer } from '../../engine/llama.ts';
-import { measureMachine } from '../../engine/measure.ts';
+import { measuredBytes, measureMachine } from '../../engine/measure.ts';
 import { bytesText } from '../../store/bytes-text.ts';
+import { needRoom } from '../../store/disk.ts';
 import { counted } from '../doctor/section.ts';
 import type { Values } from '../settings.ts';
 
@@ -27,11 +27,14 @@ export async function lookAtMachine(
   let computer: Computer | undefined;
   try {
     computer = await describeComputer(gpu);
+    // Memory that is a disk (tmpfs) and full would end the process where the file is read.
+    await needRoom(tmpdir(), 2 * measuredBytes);
     const options = { gpu, signal, ...(threads === undefined ? {} : { threads }) };
     const speed = await measureMachine(options);
     return { cores, ...roomOf(computer), speed };
   } catch (error) {
-    if (signal.aborted || !RawcallError.isInstance(error)) throw error;
+    // What is known of the memory serves without a speed, too.
+    if (signal.aborted || !(error instanceof Error)) throw error;
     return { cores, ...roomOf(computer), unmeasured: error.message };
   }
 }

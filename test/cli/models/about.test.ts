@@ -78,6 +78,14 @@ test('recommend: what fits this machine, by a measurement of it', async () => {
   expect(code).toBe(candidates.length > 0 || smallest ? 0 : 1);
 });
 
+test('recommend: where nothing can be measured, what fits is told without speeds, and why', async () => {
+  const env = { TMPDIR: '/there/is/no/such/folder' };
+  const { stdout, code } = await rawcall(['models', 'recommend', '--gpu', 'off'], { env });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Not measured: .*\/there\/is\/no\/such\/folder/m);
+  expect(stdout).toMatch(/^smollm2-135m:Q4_1|Begin with: rawcall chat --model \S+:\S+ --context-size \d+/m);
+});
+
 test('inspect: metadata, format, tokens and tensors of a file', async () => {
   const { stdout, code } = await about('inspect', practiceModel);
   expect(code).toBe(0);
