@@ -56,6 +56,11 @@ describe('a broken completion', () => {
     await page.keyboard.press(']');
     expect(await step(page).textContent()).toBe('2 of 64 pieces read');
     expect(await card(page, 'hermes').locator('.read-text').textContent()).toBe('Hi');
+    // The next piece that led to anything is the quote that ends the call's name.
+    await page.keyboard.press('.');
+    await expect.poll(() => card(page, 'hermes').textContent()).toContain('This step: a call of add begins');
+    await page.keyboard.press(',');
+    await expect.poll(() => step(page).textContent()).toBe('2 of 64 pieces read');
     await page.getByLabel('Pieces read').fill('48');
     expect(await card(page, 'hermes').textContent()).toContain('call, goes on');
     await page.keyboard.press('[');

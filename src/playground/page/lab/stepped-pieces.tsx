@@ -25,14 +25,25 @@ export function SteppedPieces({ parsed, reading, at, onStep }: SteppedPiecesProp
   const handle = useSignal<FlowHandle | undefined>(undefined);
   const looked = useSignal<number | undefined>(undefined);
   useLayoutEffect(() => handle.value?.go(at - 1), [at, parsed]);
+  const told = useMemo(() => reading.steps.map(({ piece }) => piece + 1), [reading]);
   const keys = useMemo<readonly Shortcut[]>(
     () => [
       { key: '[', does: 'a piece back', run: () => onStep(Math.max(0, at - 1)) },
       { key: ']', does: 'a piece on', run: () => onStep(Math.min(last, at + 1)) },
       { key: '{', does: 'to the beginning', run: () => onStep(0) },
       { key: '}', does: 'to the end', run: () => onStep(last) },
+      {
+        key: ',',
+        does: 'back to where something was told',
+        run: () => onStep(told.findLast(one => one < at) ?? 0),
+      },
+      {
+        key: '.',
+        does: 'on to where something is told',
+        run: () => onStep(told.find(one => one > at) ?? last),
+      },
     ],
-    [at, last],
+    [at, last, told],
   );
   useShortcuts(keys);
   return (
@@ -44,8 +55,7 @@ export function SteppedPieces({ parsed, reading, at, onStep }: SteppedPiecesProp
         </span>
       </header>
       <div class="stepper" role="toolbar" aria-label="Steps">
-        {keys.slice(2, 3).map(key => stepButton('«', key))}
-        {keys.slice(0, 1).map(key => stepButton('‹', key))}
+        {buttons.slice(0, 3).map(button => stepButton(button, keys))}
         <input
           type="range"
           aria-label="Pieces read"
@@ -54,8 +64,7 @@ export function SteppedPieces({ parsed, reading, at, onStep }: SteppedPiecesProp
           value={at}
           onInput={event => onStep(Number(event.currentTarget.value))}
         />
-        {keys.slice(1, 2).map(key => stepButton('›', key))}
-        {keys.slice(3).map(key => stepButton('»', key))}
+        {buttons.slice(3).map(button => stepButton(button, keys))}
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the pointer's way to what the steps and their keys do. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above. */}
@@ -71,7 +80,18 @@ export function SteppedPieces({ parsed, reading, at, onStep }: SteppedPiecesProp
   );
 }
 
-function stepButton(sign: string, { key, does, run }: Shortcut) {
+/** On either side of the slider, each with what it shows. */
+const buttons = [
+  { key: '{', sign: '«' },
+  { key: ',', sign: '‹‹' },
+  { key: '[', sign: '‹' },
+  { key: ']', sign: '›' },
+  { key: '.', sign: '››' },
+  { key: '}', sign: '»' },
+] as const;
+
+function stepButton({ key, sign }: (typeof buttons)[number], keys: readonly Shortcut[]) {
+  const { does, run } = keys.find(shortcut => shortcut.key === key)!;
   return (
     <button key={key} type="button" aria-label={does} title={`${does} (${key})`} onClick={() => void run()}>
       <span aria-hidden="true">{sign}</span>

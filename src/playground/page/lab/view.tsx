@@ -1,6 +1,6 @@
 /** The lab: a completion read by any format, messages rendered by any template, one prompt under two settings. */
 import type { ComponentType } from 'preact';
-import { landmarkKeys } from '../raw/flow-keys.ts';
+import { flowKeys } from '../raw/flow-keys.ts';
 import { addressOf, type ViewProps } from '../shell/route.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { ReadTab } from './read-tab.tsx';
@@ -14,7 +14,7 @@ const tabs: Readonly<Record<string, { readonly title: string; readonly Tab: Comp
 };
 
 export function LabView({ path: [name = 'read'] }: ViewProps) {
-  useShortcuts(landmarkKeys);
+  useShortcuts(flowKeys);
   const shown = tabs[name] ? name : 'read';
   const { title, Tab } = tabs[shown]!;
   return (
