@@ -1,5 +1,6 @@
 /** What one can do first, by what there is. */
 import { smallCaller } from '../../catalog/small-caller.ts';
+import { bytesText } from '../../store/bytes-text.ts';
 import type { Values } from '../settings.ts';
 import type { Found } from './found.ts';
 
@@ -34,7 +35,7 @@ export function choicesFor({ catalog, chosen, stored, elsewhere, servers, config
     ...(small
       ? [
           {
-            text: `chat with ${small.model.title} and the adapter ${small.adapter.name}: the smallest that calls any tools`,
+            text: `chat with ${small.model.title} and the adapter ${small.adapter.name}, the smallest that calls any tools (${bytesText(small.file.size.bytes)})`,
             does: 'chat' as const,
             values: {
               model: `${small.model.name}:${small.file.quantisation}`,
