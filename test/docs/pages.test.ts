@@ -9,6 +9,7 @@ import { readCatalog } from '../../src/catalog/catalog.ts';
 import { caseReader } from '../../src/check/case.ts';
 import { mentionsIn } from '../../src/cli/mcp/mentions.ts';
 import type { CliEvent } from '../../src/cli/report.ts';
+import { findConverter } from '../../src/convert/programs.ts';
 import { start } from '../cli/rawcall.ts';
 import { type Block, blocksOf, type Checks, describeBlocks, pageText, root } from './blocks.ts';
 import { commandProblems } from './commands.ts';
@@ -221,18 +222,6 @@ const pages: Readonly<Record<string, Checks>> = {
     },
   },
 
-  'docs/models.md': {
-    'npx rawcall models list                        # the catalog': named,
-    'npx rawcall models pull qwen3-4b               # or NAME:QUANTISATION, hf:ORG/REPOSITORY:FILE.gguf, an address':
-      named,
-    'models:': async ({ code }) => {
-      const { folder } = workplace({ 'catalog.yaml': code });
-      const { models } = await readCatalog(path.join(folder, 'catalog.yaml'));
-      expect(models).toMatchObject([
-        { name: 'mine-1b', files: [{ sources: [{ kind: 'hub' }, { kind: 'url' }] }] },
-      ]);
-    },
-  },
   'docs/own-formats.md': {
     'echo \'[{"role": "user", "content": "Hi"}]\' | rawcall render - --format ./own-format.mjs   # the prompt, control tokens marked':
       async ({ code }) => {
@@ -246,7 +235,6 @@ const pages: Readonly<Record<string, Checks>> = {
     },
   },
 
-  'docs/playground.md': { 'rawcall play --model': named },
   'docs/serve.md': {
     'rawcall serve --model path/to/model.gguf': async ({ code }) => {
       const [command, said] = lines(code);
@@ -275,6 +263,36 @@ const pages: Readonly<Record<string, Checks>> = {
       expect(JSON.parse(said).choices[0].text).not.toBe('');
     },
   },
+
+  'docs/models.md': {
+    'npx rawcall models list                        # the catalog': async shown => {
+      named(shown);
+      // What fits takes a measurement, in test/cli/models/about.test.ts.
+      const quick = shown.code.replace(/.*recommend.*/, '').replace('model.gguf', 'a.gguf');
+      expect(await runs(workplace(), quick)).toMatch(/^llama-3\.2-1b [\s\S]*^file +a\.gguf/m);
+    },
+    // test/cli/models/pull.test.ts does so, with a hub of its own.
+    'npx rawcall models pull qwen3-4b               # or NAME:QUANTISATION, hf:ORG/REPOSITORY:FILE.gguf, an address':
+      named,
+    // test/convert/convert.test.ts does so.
+    'npx rawcall models convert ./tiny --out tiny.gguf             # a folder as Hugging Face has models':
+      named,
+    'python3 -m venv DATA/converter': ({ code }) => {
+      expect(() => findConverter({ environment: 'DATA/converter', env: {} })).toThrow(
+        lines(code)
+          .map(line => `  ${line}`)
+          .join('\n'),
+      );
+    },
+    'models:': async ({ code }) => {
+      const { folder } = workplace({ 'catalog.yaml': code });
+      const { models } = await readCatalog(path.join(folder, 'catalog.yaml'));
+      expect(models).toEqual([expect.objectContaining({ name: 'mine-1b', format: 'llama3-json' })]);
+    },
+  },
+
+  // test/playground/ opens it.
+  'docs/playground.md': { 'rawcall play --model path/to/model.gguf --mcp-config mcp.json': named },
 
   'docs/transcripts.md': {
     'npx rawcall show                       # the newest; --html run.html: one offline page; --json: its events, each prompt whole':
