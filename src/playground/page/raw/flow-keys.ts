@@ -28,9 +28,16 @@ interface FlowKeys {
 /** The flow that was looked at last. */
 const current = signal<FlowHandle | undefined>(undefined);
 
-export const landmarkKeys: readonly Shortcut[] = [
+export const flowKeys: readonly Shortcut[] = [
   { key: 'n', does: 'next part or change', run: () => current.value?.landmark(1) },
-  { key: 'p', does: 'last part or change', run: () => current.value?.landmark(-1) },
+  { key: 'p', does: 'part or change before', run: () => current.value?.landmark(-1) },
+  // A list of tokens that has the focus takes these itself; here they are only told of.
+  ...[
+    { key: 'ArrowRight', does: 'next token' },
+    { key: 'ArrowDown', does: 'token below' },
+    { key: 'PageDown', does: 'a page further' },
+    { key: 'Ctrl+End', does: 'last token' },
+  ].map(key => ({ ...key, run: () => false })),
 ];
 
 export function useFlowKeys({ flow, laid, cursor, page, show }: FlowKeys): FlowHandle {

@@ -7,7 +7,7 @@ import { dialogues } from '../shell/news.ts';
 import { addressOf, go, type ViewProps } from '../shell/route.ts';
 import { type Shortcut, useShortcuts } from '../shell/shortcuts.ts';
 import { ComparedPart } from './compared-part.tsx';
-import { landmarkKeys } from './flow-keys.ts';
+import { flowKeys } from './flow-keys.ts';
 import { type Chosen, show, TurnBar } from './turn-bar.tsx';
 import { CompletionPart, PromptPart } from './turn-view.tsx';
 import { type TurnEntry, turnsOf } from './turns.ts';
@@ -96,7 +96,7 @@ function useViewKeys(chosen: Chosen | undefined, turns: readonly TurnEntry[]): r
       { key: '[', does: 'turn before', run: () => step(-1) },
       { key: ']', does: 'next turn', run: () => step(1) },
       { key: 'd', does: 'compare with the turn before', run: compare },
-      ...landmarkKeys,
+      ...flowKeys,
     ];
   }, []);
 }

@@ -1,7 +1,7 @@
 /** Recorded runs and evaluations: those that are kept here, and any file that is dropped on the page. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { EvalReport, RecordedRuns } from '../../runs/runs-protocol.ts';
-import { landmarkKeys } from '../raw/flow-keys.ts';
+import { flowKeys } from '../raw/flow-keys.ts';
 import { addressOf, type ViewProps } from '../shell/route.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { attempt } from '../shell/trouble.tsx';
@@ -14,7 +14,7 @@ import { useFetched } from './use-fetched.ts';
 export function RunsView({ path }: ViewProps) {
   const [kind] = path;
   useEffect(() => void attempt(refresh), []);
-  useShortcuts(landmarkKeys);
+  useShortcuts(flowKeys);
   const shown = kind === undefined ? undefined : path.join('/');
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is the pointer's way to the button that opens one.
