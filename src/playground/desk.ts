@@ -9,7 +9,7 @@ import type { Host } from '../mcp/host.ts';
 import type { Model } from '../model/model.ts';
 import type { RawParts } from '../server/service.ts';
 import type { ToolSource } from '../tools.ts';
-import type { Knobs, PlayState } from './protocol.ts';
+import type { EventOf, Knobs, PlayState } from './protocol.ts';
 
 export interface Desk {
   readonly host: Host;
@@ -40,6 +40,12 @@ export interface Place extends Disposable {
   /** What takes prompts of our own; absent where the model is driven by somebody else's. */
   readonly raw?: RawParts & { readonly source?: TemplateSource };
   agent(options: AgentPlace): Agent;
+  /** The question with the resources that it mentions, as `@SERVER:URI`. */
+  attached(
+    question: string,
+    tell: (event: EventOf<'resource-attached'>) => void,
+    signal: AbortSignal,
+  ): Promise<string>;
   sampler(options: Pick<SamplerOptions, 'approve' | 'run'>): Sampler;
   /** What each of these tools adds to a prompt; undefined where the model has no tokenizer. */
   costs(tools: readonly ToolDefinition[]): Readonly<Record<string, number>> | undefined;

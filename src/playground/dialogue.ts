@@ -97,8 +97,10 @@ export function openDialogue({ log, desk, callers, rules, onChange }: DialogueOp
     try {
       using place = await desk.take(knobs, stopped);
       const { agent } = seatAt(place, knobs);
+      const content = await place.attached(question, tell, stopped);
+      const messages = [{ role: 'user' as const, content }];
       try {
-        for await (const event of agent.run(question, { signal: stopped })) told(event, place);
+        for await (const event of agent.run(question, { signal: stopped, messages })) told(event, place);
       } finally {
         log.addMessages(
           place.speaker,
@@ -111,6 +113,7 @@ export function openDialogue({ log, desk, callers, rules, onChange }: DialogueOp
     }
   }
 
+  /** A prompt's tokens are those of the model that it was written for, and are told apart from its events. */
   function told(event: AgentEvent, { raw, speaker }: Place): void {
     if (event.type !== 'turn-start') return void tell(event);
     const { prompt, ...rest } = event;

@@ -45,8 +45,9 @@ const parseBody = z.strictObject({
   ),
   tools: z.unknown().exactOptional(),
   prefill: z.string().exactOptional(),
+  promptEnd: z.string().exactOptional(),
   stop: z.enum(['stop', 'length', 'aborted']).exactOptional(),
-  controlTokens: z.union([z.literal('formats'), z.array(z.string())]).exactOptional(),
+  controlTokens: z.union([z.enum(['formats', 'model']), z.array(z.string())]).exactOptional(),
 });
 
 const rendering = {
@@ -83,7 +84,8 @@ export function addLab(api: Hono, { present, take }: LabOptions): void {
   api.post('/lab/parse', async context => {
     const given = await bodyOf(context, parseBody);
     const formats = [...new Set(given.formats)].map(named);
-    return exactJson(context, labParse(given, formats));
+    using model = given.controlTokens === 'model' ? await present() : undefined;
+    return exactJson(context, labParse(given, formats, model?.engine.controlTokens));
   });
 
   api.post('/lab/render', async context => {

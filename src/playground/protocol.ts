@@ -207,6 +207,8 @@ export type Answer =
 /** `seq`: its place in the log, from 0 on without a gap. `at`: in ms since 1970. */
 export type PlayEvent = { readonly seq: number; readonly at: number } & (RunEvent | LogEvent);
 
+export type EventOf<Type extends PlayEvent['type']> = Extract<RunEvent | LogEvent, { readonly type: Type }>;
+
 /** What a run tells, by the names that it has everywhere. */
 export type RunEvent =
   | Exclude<AgentEvent, { readonly type: 'turn-start' }>

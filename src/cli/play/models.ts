@@ -101,13 +101,21 @@ export function openModels(first: Values, lifetime: Closing, onChange: () => voi
     });
   }
 
-  async function take(values: Values, signal: AbortSignal): Promise<Held> {
+  function take(values: Values, signal: AbortSignal): Promise<Held> {
     const turn = queue.then(async () => {
       signal.throwIfAborted();
       return hold(await replaced(values, signal));
     });
     queue = turn.catch(() => {});
-    return turn;
+    return new Promise((resolve, reject) => {
+      // Whoever is stopped does not wait for a model to be read; it is there for the next one.
+      const stop = () => {
+        reject(signal.reason);
+        turn.then(held => held[Symbol.dispose]()).catch(() => {});
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      turn.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    });
   }
 
   return {

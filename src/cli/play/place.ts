@@ -6,6 +6,7 @@ import { createSampler } from '../../agent/sampler.ts';
 import type { Host } from '../../mcp/host.ts';
 import type { Place } from '../../playground/desk.ts';
 import { agentSettings } from '../agent-settings.ts';
+import { withAttachments } from '../mcp/attach.ts';
 import { offeredTools } from '../offered-tools.ts';
 import type { agentMaker } from '../recording.ts';
 import type { Values } from '../settings.ts';
@@ -57,6 +58,13 @@ export async function openPlace({
       };
       return recorded ? makeAgent(options, { dialogue, host, values }) : createAgent(options);
     },
+    attached: (question, tell, signal) =>
+      withAttachments(question, {
+        ...{ host, model, contextSize, signal },
+        report: event => {
+          if (event.type === 'resource-attached') tell(event);
+        },
+      }),
     sampler(options) {
       const { render, sampling, maxTokens } = settingsOf(new Date());
       return createSampler({

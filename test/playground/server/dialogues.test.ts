@@ -3,9 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { directServer } from '../../../src/mcp/direct.ts';
-import type { ContextBill, DialogueSummary, PlayEvent, RawTurn } from '../../../src/playground/protocol.ts';
+import type {
+  ContextBill,
+  DialogueSummary,
+  EventOf,
+  PlayEvent,
+  RawTurn,
+} from '../../../src/playground/protocol.ts';
 import type { Origin } from '../../../templates/template.ts';
-import { type EventOf, linesOf, runsFolder, startPlayground, type TestPlayground } from './playground.ts';
+import { linesOf, runsFolder, startPlayground, type TestPlayground } from './playground.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -22,8 +28,11 @@ const sum = 'What is 31 plus 11?';
 /** For which the practice model calls flag_material, which asks for approval. */
 const flag = 'Flag M-1003: no weight.';
 
-function ofType<Type extends PlayEvent['type']>(events: readonly PlayEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type);
+function ofType<Type extends PlayEvent['type']>(
+  events: readonly PlayEvent[],
+  type: Type,
+): (PlayEvent & EventOf<Type>)[] {
+  return events.filter((event): event is PlayEvent & EventOf<Type> => event.type === type);
 }
 
 const text = (events: readonly PlayEvent[]) =>
@@ -134,12 +143,13 @@ test('a question is edited: what came from it on is cut off, for the model too',
   const [second] = await dialogue.run('And what is 5 times 6?');
   const events = await dialogue.run('What is 8 minus 3?', {}, second!.seq);
   expect(ofType(events, 'asked')[0]!.question).toBe('What is 8 minus 3?');
-  const rewound = await dialogue.next('rewound');
+  const rewound = await dialogue.next('rewound', events[0]!.seq - 1);
   expect(rewound.to).toBe(second!.seq);
   const { turn } = ofType(events, 'turn-start')[0]!;
-  const said = (await dialogue.get<RawTurn>(`turns/${turn}`)).prompt
-    .map(piece => ('text' in piece ? piece.text : piece.control))
-    .join('');
+  const raw = await dialogue.get<RawTurn>(`turns/${turn}`);
+  // Up to the question that was cut off.
+  expect(raw.usage[0]!.reused).toBeGreaterThan(raw.tokens!.length / 2);
+  const said = raw.prompt.map(piece => ('text' in piece ? piece.text : piece.control)).join('');
   expect(said).toContain(sum);
   expect(said).toContain('8 minus 3');
   expect(said).not.toContain('5 times 6');

@@ -12,7 +12,7 @@ import type { Values } from '../../../src/cli/settings.ts';
 import type { Host } from '../../../src/mcp/host.ts';
 import type { McpServer } from '../../../src/mcp/servers.ts';
 import { openCallers } from '../../../src/playground/callers.ts';
-import type { Asked, DialogueSummary, Knobs, PlayEvent } from '../../../src/playground/protocol.ts';
+import type { Asked, DialogueSummary, EventOf, Knobs, PlayEvent } from '../../../src/playground/protocol.ts';
 import { listen } from '../../../src/server/listen.ts';
 import { practiceModel } from '../../engine/practice.ts';
 import { readySet } from '../../mcp/helpers.ts';
@@ -26,8 +26,6 @@ export const dialoguesFolder = path.join(data, 'dialogues');
 export const runsFolder = path.join(data, 'runs');
 
 export const token = 'only-for-tests';
-
-export type EventOf<Type extends PlayEvent['type']> = PlayEvent & { readonly type: Type };
 
 export interface TestPlayground {
   readonly url: string;
@@ -49,7 +47,7 @@ export interface TestDialogue {
   run(question: string, knobs?: Knobs, at?: number): Promise<readonly PlayEvent[]>;
   ask(question: string, knobs?: Knobs, at?: number): Promise<Asked>;
   /** The first event of this type from number `from` on, as soon as there is one; before the end of a run. */
-  next<Type extends PlayEvent['type']>(type: Type, from?: number): Promise<EventOf<Type>>;
+  next<Type extends PlayEvent['type']>(type: Type, from?: number): Promise<PlayEvent & EventOf<Type>>;
   /** All up to the first that is as wanted. */
   events(until: (event: PlayEvent) => boolean, from?: number): Promise<readonly PlayEvent[]>;
   get<Answer>(route: string): Promise<Answer>;
@@ -126,7 +124,7 @@ export async function startPlayground({
       ask: askIt,
       async next<Type extends PlayEvent['type']>(type: Type, from = 0) {
         const seen = await events(event => event.type === type || isEnd(event), from);
-        if (seen.at(-1)?.type === type) return seen.at(-1) as EventOf<Type>;
+        if (seen.at(-1)?.type === type) return seen.at(-1) as PlayEvent & EventOf<Type>;
         throw new Error(`The run ended without ${type}: ${seen.map(event => event.type).join(', ')}`);
       },
       async run(question, knobs, at) {

@@ -1,8 +1,8 @@
 /** What MCP servers ask in a run: forms for the user, and texts of the model. Each is put to the dialogue whose call it is. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { DialogueSummary, Knobs } from '../../../src/playground/protocol.ts';
+import type { DialogueSummary, EventOf, Knobs } from '../../../src/playground/protocol.ts';
 import { npmServer } from '../../mcp/helpers.ts';
-import { type EventOf, startPlayground, type TestDialogue, type TestPlayground } from './playground.ts';
+import { startPlayground, type TestDialogue, type TestPlayground } from './playground.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
