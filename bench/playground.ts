@@ -37,7 +37,16 @@ export async function playgroundRows(): Promise<Row[]> {
 }
 
 async function rawRows(browser: Browser): Promise<Row[]> {
-  await using play = await startPlay(['--model', practiceModel, '--context-size', '8192', '--gpu', 'off']);
+  await using play = await startPlay([
+    '--model',
+    practiceModel,
+    '--context-size',
+    '8192',
+    '--max-tokens',
+    '8',
+    '--gpu',
+    'off',
+  ]);
   const page = await opened(browser, play.address);
   const dialogue = await ask(page, Array.from({ length: 580 }, (_, at) => `item ${at}`).join(', '));
   const times: number[] = [];
@@ -154,7 +163,7 @@ async function ask(page: Page, question: string): Promise<string> {
   await page.locator('#question').fill(question);
   await page.keyboard.press('Enter');
   await page.locator('.exchange').waitFor();
-  await page.getByRole('button', { name: 'Ask', exact: true }).waitFor({ timeout: 120_000 });
+  await page.getByRole('button', { name: 'Ask', exact: true }).waitFor({ timeout: 300_000 });
   return page.url().split('/').at(-1)!;
 }
 
