@@ -24,6 +24,8 @@ const needed = [
   'dist/cli.js',
   'dist/playground/index.html',
   'models/practice/practice.gguf',
+  'models/catalog.yaml',
+  'models/catalog.schema.json',
   'tasks/starter.yaml',
 ];
 
