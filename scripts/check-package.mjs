@@ -111,6 +111,12 @@ function askOnce() {
   return answer;
 }
 
+function completeOnce() {
+  const script = run('npx', ['--no-install', 'rawcall', 'completion', 'bash']);
+  if (!script.includes('complete -F _rawcall rawcall'))
+    throw new Failed(`rawcall completion printed ${script}`);
+}
+
 /** One name of each entry, so that an entry which loads but lost its contents is noticed. */
 const entries = {
   rawcall: 'createAgent',
@@ -158,6 +164,7 @@ try {
   await step('types resolve (attw)', () => checkTypeResolution(tarball));
   await step('npm installs it, without install scripts and what only a GPU needs', () => install(tarball));
   await step('rawcall run answers', askOnce);
+  await step('rawcall completion prints a script', completeOnce);
   await step('every export loads under plain Node', importEach);
   await step('a program that uses them type-checks', checkTypes);
   await step('rawcall/testing makes tests that pass', testRecordings);
