@@ -49,7 +49,7 @@ export async function* extractedCases(file: string, name: string): AsyncGenerato
         case 'turn-start':
           turn++;
           collector = createCollector();
-          prefill = prefillOf(event.prompt, template);
+          prefill = prefillOf(textOf(event.prompt), template);
           shown = showsTools(event.prompt, readable) ? readable : [];
           break;
         case 'completion-end':
@@ -84,12 +84,12 @@ function expectedOf({ content, reasoning, ended, problems, repaired }: Collected
   };
 }
 
-/** What the prompt ends with of the completion itself. */
-function prefillOf(prompt: Prompt, { prefill }: Template): string {
+/** What a prompt's text ends with of the completion itself. */
+export function prefillOf(prompt: string, { prefill }: Template): string {
   for (const thinking of [undefined, true, false]) {
     const pieces = prefill?.(thinking === undefined ? {} : { thinking }) ?? [];
     const text = pieces.map(piece => piece.text).join('');
-    if (text !== '' && textOf(prompt).endsWith(text)) return text;
+    if (text !== '' && prompt.endsWith(text)) return text;
   }
   return '';
 }

@@ -2,7 +2,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Look } from '../html/browser.ts';
-import { expectNoOverflow, type Playground, seriousFaults, startPlayground } from './browser.ts';
+import {
+  ask,
+  expectNoOverflow,
+  type Playground,
+  seriousFaults,
+  settled,
+  startPlayground,
+} from './browser.ts';
 
 let playground: Playground;
 
@@ -79,7 +86,8 @@ describe('a broken completion', () => {
     const text = page.getByLabel('What the model wrote');
     await text.fill('abcdef');
     await page.getByLabel('It comes').selectOption('own');
-    await text.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(2, 2));
+    await text.press('Control+Home');
+    for (const _ of 'ab') await text.press('ArrowRight');
     await page.getByRole('button', { name: 'Cut at the cursor' }).click();
     await expect.poll(() => step(page).textContent()).toBe('2 pieces, all read');
     expect(await pieces(page).getByRole('option').allTextContents()).toEqual(['ab', 'cdef']);
@@ -181,6 +189,21 @@ describe('two settings', () => {
       .poll(() => side('B').textContent(), { timeout: 30_000 })
       .toContain('tokens, the context holds');
   });
+});
+
+test('what a dialogue’s turn wrote is read piece by piece as the model’s own tokens', async () => {
+  const { page, wrongs } = await playground.open();
+  await ask(page, 'What is 31 plus 11?');
+  await settled(page);
+  await page.getByRole('link', { name: 'Raw' }).click();
+  await page.getByRole('button', { name: 'Step through it' }).click();
+  await page.locator('main[data-view=lab]').waitFor();
+  await expect.poll(() => page.locator('.reading-card').count()).toBe(1);
+  expect(await page.getByLabel('It comes').inputValue()).toBe('pieces');
+  expect(await pieces(page).locator('.control').last().textContent()).toBe('<|im_end|>');
+  const [, count] = /^(\d+) pieces, all read$/.exec((await step(page).textContent()) ?? '') ?? [];
+  expect(Number(count)).toBeGreaterThan(5);
+  expect(wrongs).toEqual([]);
 });
 
 test.each(['read', 'render', 'run'])('in a narrow window, in the dark, %s has no fault', async tab => {

@@ -100,6 +100,17 @@ describe('parse', () => {
     expect(typesOf(marked)).toContain('call-failed');
   });
 
+  test('letters are no token to the model that is open, and are without one', async () => {
+    const body = {
+      completion: '<tool_call>{"name": "add", "arguments": {}}</tool_call>',
+      ...{ formats: ['qwen'], cuts: 'whole', controlTokens: 'model' },
+    };
+    const typesAt = async (server: ApiServer) => typesOf(await server.ask<LabParsed>('lab/parse', body));
+    expect(await typesAt(loaded)).not.toContain('call-end');
+    expect(await typesAt(empty)).toContain('call-end');
+    expect(loaded.borrowed()).toBe(0);
+  });
+
   test('given pieces are read as they are', async () => {
     const completion: Piece[] = [
       { text: '<tool_call>', control: true, tokens: [7] },
@@ -130,6 +141,19 @@ describe('parse', () => {
     expect(eventsOf(cut)).toContainEqual(expect.objectContaining({ problem: 'truncated' }));
   });
 
+  test('what of the prompt belongs to the completion is each format’s own', async () => {
+    const completion = 'Hm.</think>Yes.';
+    const read = (promptEnd: string) => parse({ completion, formats: ['qwen3.5', 'llama3'], promptEnd });
+    const opened = await read('<|im_start|>assistant\n<think>\n');
+    const [thought] = opened.readings.filter(({ formats }) => formats.includes('qwen3.5'));
+    expect(thought?.steps.flatMap(({ events }) => events)).toContainEqual({
+      type: 'reasoning-delta',
+      text: 'Hm.',
+    });
+    expect(thought?.formats).not.toContain('llama3');
+    expect(typesOf(await read('assistant'))).not.toContain('reasoning-delta');
+  });
+
   test.each([
     [{ completion: 'a', formats: [], cuts: 'whole' }, 400, /format/],
     [{ completion: 'a', formats: ['nonsense'], cuts: 'whole' }, 400, /no format "nonsense"/],
@@ -137,7 +161,7 @@ describe('parse', () => {
     [{ completion: 'a', formats: ['qwen'], cuts: 'nowhere' }, 400, /whole, characters/],
     [{ completion: 'a', formats: ['qwen'], cuts: 'whole', tools: [{}] }, 400, /tools\[0\]/],
     [
-      { completion: 'a'.repeat(210_000), formats: ['qwen'], cuts: 'characters' },
+      { completion: 'a'.repeat(1_000_001), formats: ['qwen'], cuts: 'characters' },
       400,
       /fewer formats, or cut less/,
     ],

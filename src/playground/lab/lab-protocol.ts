@@ -27,12 +27,14 @@ export interface LabParse {
   readonly tools?: unknown;
   /** What the prompt itself ended with and what belongs to the completion, such as `<think>\n`. */
   readonly prefill?: string;
+  /** The text that the prompt ended with, where it is not known what of it is prefill: each format knows its own. */
+  readonly promptEnd?: string;
   readonly stop?: StopReason;
   /**
-   * The texts that are control tokens. `formats`: those that the named formats know, wherever they stand in a text. Absent: a flat
-   * text, of which nobody knows which of its letters were tokens.
+   * The texts that are control tokens. `formats`: those that the named formats know, wherever they stand in a text. `model`: those of
+   * the model that is open, where it is. Absent: a flat text, of which nobody knows which of its letters were tokens.
    */
-  readonly controlTokens?: 'formats' | readonly string[];
+  readonly controlTokens?: 'formats' | 'model' | readonly string[];
 }
 
 export interface LabParsed {

@@ -7,17 +7,27 @@ import type { Format } from '../../format.ts';
 import { jsonLine } from '../../json.ts';
 import { piecesOf, startReading } from '../../read-completion.ts';
 import { badRequest } from '../../server/api-error.ts';
+import { prefillOf } from '../../transcript/extract-cases.ts';
 import type { LabParse, LabParsed, LabReading, LabStep } from './lab-protocol.ts';
 
 /** So many steps a page still draws at once, and an answer still holds. */
-export const mostSteps = 200_000;
+export const mostSteps = 1_000_000;
 
-/** @throws RawcallError `api_error` (400), `bad_tools` */
-export function labParse(given: LabParse, formats: readonly Format[]): LabParsed {
-  const controlTokens = controlTokensOf(given, formats);
+/**
+ * @param vocabulary the control tokens of the model that is open, where they are known
+ * @throws RawcallError `api_error` (400), `bad_tools`
+ */
+export function labParse(
+  given: LabParse,
+  formats: readonly Format[],
+  vocabulary: ReadonlySet<string> | undefined,
+): LabParsed {
+  const controlTokens = controlTokensOf(given, formats, vocabulary);
   const completion = piecesOf(given.completion);
   const marked =
-    given.controlTokens === 'formats' ? withControlTokens(completion, controlTokens) : completion;
+    given.controlTokens === 'formats' && controlTokens
+      ? withControlTokens(completion, controlTokens)
+      : completion;
   const pieces = cutAs(marked, given.cuts);
   if (pieces.length * formats.length > mostSteps)
     badRequest(
@@ -26,12 +36,15 @@ export function labParse(given: LabParse, formats: readonly Format[]): LabParsed
     );
   const options = {
     ...(given.tools === undefined ? {} : { tools: parseTools(given.tools) }),
-    ...(given.prefill === undefined ? {} : { prefill: given.prefill }),
-    ...(given.controlTokens === undefined ? {} : { controlTokens }),
+    ...(controlTokens ? { controlTokens } : {}),
   };
   const groups = new Map<string, { readonly formats: string[]; readonly steps: readonly LabStep[] }>();
   for (const format of formats) {
-    const steps = stepsOf(pieces, given.stop ?? 'stop', startReading({ ...options, format }));
+    const steps = stepsOf(
+      pieces,
+      given.stop ?? 'stop',
+      startReading({ ...options, format, prefill: prefillIn(given, format) }),
+    );
     const key = jsonLine(steps);
     const group = groups.get(key);
     if (group) group.formats.push(format.name);
@@ -40,8 +53,17 @@ export function labParse(given: LabParse, formats: readonly Format[]): LabParsed
   return { pieces, readings: [...groups.values()].sort((left, right) => rank(left) - rank(right)) };
 }
 
-function controlTokensOf({ controlTokens = [] }: LabParse, formats: readonly Format[]): ReadonlySet<string> {
-  if (controlTokens !== 'formats') return new Set(controlTokens);
+function prefillIn({ prefill, promptEnd = '' }: LabParse, { template }: Format): string {
+  return prefill ?? prefillOf(promptEnd, template);
+}
+
+function controlTokensOf(
+  { controlTokens }: LabParse,
+  formats: readonly Format[],
+  vocabulary: ReadonlySet<string> | undefined,
+): ReadonlySet<string> | undefined {
+  if (controlTokens === 'model') return vocabulary;
+  if (controlTokens !== 'formats') return controlTokens && new Set(controlTokens);
   return new Set(formats.flatMap(({ template }) => [...template.controlTokens, ...template.stops]));
 }
 

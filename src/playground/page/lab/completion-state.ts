@@ -1,6 +1,7 @@
 /** The completion in the lab, and how it is to be read. Other views put theirs here to have it looked into. */
 import { batch } from '@preact/signals';
 import type { Piece, StopReason } from '../../../../parsers/parser.ts';
+import type { Prompt } from '../../../../templates/template.ts';
 import type { LabParse } from '../../lab/lab-protocol.ts';
 import { go } from '../shell/route.ts';
 import { formatNames } from './format-list.tsx';
@@ -10,11 +11,10 @@ import { kept } from './kept.ts';
 export type CutWay = 'whole' | 'pieces' | 'characters' | 'own';
 
 export const completion = kept('completion', '');
-/** The pieces that a model wrote it in, and the texts that are control tokens to that model, as long as nobody changes it. */
-export const given = kept<{
-  readonly pieces: readonly Piece[];
-  readonly controlTokens?: readonly string[];
-} | null>('pieces', null);
+/** The pieces that a model wrote it in, and what is known of them, as long as nobody changes it. */
+export const given = kept<
+  (Pick<LabParse, 'controlTokens' | 'promptEnd'> & { readonly pieces: readonly Piece[] }) | null
+>('pieces', null);
 /** Nothing: all. */
 export const readFormats = kept<readonly string[] | null>('read-formats', null);
 export const cutWay = kept<CutWay>('cut-way', 'whole');
@@ -25,26 +25,32 @@ export const stop = kept<StopReason>('stop', 'stop');
 export const prefill = kept('prefill', '');
 export const readTools = kept('read-tools', '');
 
-export interface Opened {
+export interface Opened extends Pick<LabParse, 'controlTokens'> {
   readonly pieces: readonly Piece[];
+  readonly prompt: Prompt;
   readonly format: string;
   readonly reason: StopReason;
-  readonly controlTokens?: readonly string[];
   readonly tools?: unknown;
-  readonly prefill?: string;
 }
+
+/** No format's prefill is longer. */
+const longestPrefill = 200;
 
 /** Shows what a model wrote, in the pieces in which it wrote it. */
 export function openInLab(opened: Opened): void {
-  const { pieces, format, reason, controlTokens, tools } = opened;
+  const { pieces, prompt, format, reason, controlTokens, tools } = opened;
+  const promptEnd = prompt
+    .map(piece => ('control' in piece ? piece.control : piece.text))
+    .join('')
+    .slice(-longestPrefill);
   batch(() => {
     completion.value = pieces.map(({ text }) => text).join('');
-    given.value = { pieces, ...(controlTokens ? { controlTokens } : {}) };
+    given.value = { pieces, promptEnd, ...(controlTokens ? { controlTokens } : {}) };
     cutWay.value = 'pieces';
     ownCuts.value = [];
     readFormats.value = formatNames().includes(format) ? [format] : null;
     stop.value = reason;
-    prefill.value = opened.prefill ?? '';
+    prefill.value = '';
     readTools.value = tools === undefined ? '' : JSON.stringify(tools, null, 2);
   });
   go('lab', 'read');
@@ -77,6 +83,7 @@ export function parseRequest(): LabParse | undefined {
     stop: stop.value,
     ...('value' in tools && tools.value !== undefined ? { tools: tools.value } : {}),
     ...(prefill.value === '' ? {} : { prefill: prefill.value }),
+    ...(given.value?.promptEnd === undefined ? {} : { promptEnd: given.value.promptEnd }),
     ...(controlTokens ? { controlTokens } : {}),
   };
 }

@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { RawTurn } from '../../protocol.ts';
+import { openInLab } from '../lab/completion-state.ts';
 import { completionFlow } from './completion-flow.ts';
 import { CopyButton } from './copy-button.tsx';
 import type { FlowHandle } from './flow-keys.ts';
@@ -50,7 +51,21 @@ export function CompletionPart({ turn }: { readonly turn: RawTurn }) {
         <span class="quiet small">{completionWords(turn)}</span>
         <span class="grow" />
         {completion && (
-          <CopyButton what="the completion" text={() => completion.pieces.map(({ text }) => text).join('')} />
+          <>
+            <button
+              type="button"
+              class="plain small"
+              onClick={() =>
+                openInLab({ ...completion, prompt: turn.prompt, format: turn.format, controlTokens: 'model' })
+              }
+            >
+              Step through it
+            </button>
+            <CopyButton
+              what="the completion"
+              text={() => completion.pieces.map(({ text }) => text).join('')}
+            />
+          </>
         )}
       </header>
       {completion ? (

@@ -170,6 +170,7 @@ function CompletionDetail({ step, header }: Omit<TurnDetailProps, 'before'>) {
             onClick={() =>
               openInLab({
                 ...completion,
+                prompt: step.prompt,
                 format,
                 ...(controlTokens ? { controlTokens } : {}),
                 tools: header.tools.map(({ server: _, simplified: __, ...tool }) => tool),
