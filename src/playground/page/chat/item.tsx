@@ -56,7 +56,9 @@ function TextView({ item, live }: { readonly item: TextItem; readonly live: bool
 /** Where a turn of the model begins: what it cost, and the way to its tokens. */
 function TurnLine({ turn, dialogue }: { readonly turn: TurnItem; readonly dialogue: string }) {
   const last = turn.usage.value.at(-1);
-  const prompt = last?.prompt ?? turn.tokens;
+  // A server elsewhere may say nothing of it.
+  const told = last !== undefined && last.prompt > 0;
+  const prompt = told ? last.prompt : turn.tokens;
   const generated = turn.usage.value.reduce((sum, usage) => sum + usage.generated, 0);
   return (
     <p class="turn">
@@ -65,7 +67,7 @@ function TurnLine({ turn, dialogue }: { readonly turn: TurnItem; readonly dialog
       </a>{' '}
       {turn.purpose}
       {prompt !== undefined && `, prompt ${count(prompt)}`}
-      {last && ` (${count(last.evaluated)} evaluated, ${count(last.reused)} reused)`}
+      {told && ` (${count(last.evaluated)} evaluated, ${count(last.reused)} reused)`}
       {last && `, wrote ${count(generated)}`}
     </p>
   );

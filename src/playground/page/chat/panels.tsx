@@ -18,6 +18,11 @@ export const shown: Readonly<Record<Side, Signal<boolean>>> = {
   knobs: signal(matchMedia(widths.knobs).matches),
 };
 
+for (const side of ['dialogues', 'knobs'] as const)
+  matchMedia(widths[side]).addEventListener('change', ({ matches }) => {
+    shown[side].value = matches;
+  });
+
 export function toggle(side: Side): void {
   shown[side].value = !shown[side].value;
 }

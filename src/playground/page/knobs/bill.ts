@@ -47,7 +47,7 @@ export function useBill(dialogue: string, knobs: Knobs, version: number, busy: b
 /** Only the model that is open can count. */
 function missingModel(model: ModelState | undefined, knobs: Knobs): string | undefined {
   if (model?.phase !== 'ready') return 'The context is counted when the model is open.';
-  if (!model.hasTokenizer) return 'The model tells no tokens, so that the context can not be counted.';
+  if (!model.hasTokenizer) return 'The model tells no tokens, so that the context cannot be counted.';
   return knobs.model === undefined || knobs.model === model.model
     ? undefined
     : 'The context is counted when the chosen model is open: with the next question.';
