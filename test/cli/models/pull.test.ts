@@ -9,6 +9,7 @@ import { builtCli } from '../../../scripts/build-if-needed.mjs';
 import { practiceModel } from '../../engine/practice.ts';
 import { type Fault, startHub } from '../../store/hub.ts';
 import { type Outcome, outcome, rawcall, start, temporaryFolder } from '../rawcall.ts';
+import { onTerminal } from '../terminal.ts';
 
 const model = readFileSync(practiceModel);
 const digest = createHash('sha256').update(model).digest('hex');
@@ -96,6 +97,31 @@ test('--yes pulls on first use, and says so on stderr alone; then the name is en
   expect(stderr).toContain('tiny:Q8_0 from hf:org/repo:tiny-Q8_0.gguf');
   expect(files()).toEqual(['tiny-Q8_0.gguf', 'tiny-Q8_0.json']);
   expect(await run('--model', 'tiny')).toMatchObject({ code: 0, stdout: expect.stringContaining('42') });
+});
+
+test('on a terminal it is asked whether to pull, and the rate and the time left are shown', async () => {
+  const { catalog, env, folder, files } = await place({ slow: 30 });
+  const run = `run "Hi" --model tiny --catalog ${catalog} --no-record`;
+  const no = await onTerminal(run, [[/Pull it \(.*\)\?/, 'n\n']], folder, env);
+  expect(no.code).toBe(2);
+  expect(no.shown).toContain('rawcall models pull tiny');
+  expect(files).toThrow('ENOENT');
+
+  const yes = await onTerminal(run, [[/tiny is not here\. Pull it/, 'y\n']], folder, env);
+  expect(yes.code).not.toBe(2);
+  expect(yes.shown).toMatch(/tiny:Q8_0: \d.* of 2\.6 MB, \d+ %, .*\/s, \d+ s left/);
+  expect(files()).toEqual(['tiny-Q8_0.gguf', 'tiny-Q8_0.json']);
+});
+
+test('a config names a model of the catalog, or a file beside itself', async () => {
+  const { catalog, env, folder } = await place();
+  const config = path.join(folder, 'rawcall.json');
+  const asked = async (model: string) => {
+    writeFileSync(config, JSON.stringify({ model, catalog }));
+    return (await rawcall(['run', 'Hi'], { cwd: folder, env })).stderr;
+  };
+  expect(await asked('tiny')).toContain('tiny is not on this machine');
+  expect(await asked('tiny.gguf')).toContain(`The model ${path.join(folder, 'tiny.gguf')} does not exist`);
 });
 
 test('a file of the hub that no catalog has is pulled and used by its address', async () => {
