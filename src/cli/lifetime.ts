@@ -69,12 +69,13 @@ export function createLifetime(): Lifetime {
   };
 }
 
-/** A part of a lifetime: what is to be closed at its end can be closed before. */
-export function partOf(whole: Closing): Closing & { close(): Promise<void> } {
+/** What is opened together is closed together, whenever that is. */
+export function together(): Closing & { close(): Promise<void> } {
   const closers: (() => Promise<void>)[] = [];
-  async function close(): Promise<void> {
-    for (const one of closers.splice(0).reverse()) await one();
-  }
-  whole.closeAtEnd(close);
-  return { closeAtEnd: one => closers.push(one), close };
+  return {
+    closeAtEnd: one => closers.push(one),
+    async close() {
+      for (const one of closers.splice(0).reverse()) await one();
+    },
+  };
 }

@@ -2,6 +2,7 @@
 import { isFields } from '../../../templates/check.ts';
 import type { KnobSetting, Knobs } from '../../playground/protocol.ts';
 import { badRequest } from '../../server/api-error.ts';
+import { practiceModel } from '../package.ts';
 import { flagOf, problemOf, type Setting, settings, type Values } from '../settings.ts';
 
 /** In the order in which the page shows them. */
@@ -65,9 +66,14 @@ function knobProblem(given: string, value: unknown): string | undefined {
 
 /** The settings of a question: its knobs, and where it has none what the program was started with. */
 export function valuesWith(values: Values, { toolsOff: _, model, ...knobs }: Knobs): Values {
-  const { endpoint, api, endpointModel, endpointKey, untrusted, ...here } = values;
-  // A model that is named while the program asks an endpoint is one on this machine, unless it is the endpoint.
-  if (endpoint === undefined || model === undefined || model === endpoint[0])
-    return { ...values, ...knobs, ...(endpoint || model === undefined ? {} : { model }) };
-  return { ...here, ...knobs, model };
+  if (model === undefined || model === modelOf(values)) return { ...values, ...knobs };
+  // What was said of the model of the start, or of the endpoint in its place, holds for no other one.
+  const { format, chatTemplate, lora, endpoint, api, endpointModel, endpointKey, untrusted, ...others } =
+    values;
+  return { ...others, ...knobs, model };
+}
+
+/** What a model is called, in `Knobs.model` too. */
+export function modelOf({ endpoint, model = practiceModel }: Values): string {
+  return endpoint?.[0] ?? model;
 }

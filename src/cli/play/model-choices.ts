@@ -4,7 +4,8 @@ import type { ModelChoice } from '../../playground/protocol.ts';
 import { openStore } from '../../store/store.ts';
 import { practiceModel } from '../package.ts';
 import type { Values } from '../settings.ts';
-import { type Models, modelOf } from './models.ts';
+import { modelOf } from './knobs.ts';
+import type { Models } from './models.ts';
 
 /** The model of the start, the practice model, and those that were pulled. */
 export async function modelChoices(values: Values, { fixed }: Models): Promise<readonly ModelChoice[]> {

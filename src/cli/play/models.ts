@@ -5,11 +5,11 @@ import type { LlamaEngine } from '../../engine/llama.ts';
 import type { ModelState } from '../../playground/protocol.ts';
 import { type DialogueModel, modelHere, openDialogueModel } from '../dialogue-model.ts';
 import { usageError } from '../exit.ts';
-import { type Closing, partOf } from '../lifetime.ts';
+import { type Closing, together } from '../lifetime.ts';
 import { modelFormat, namedFormat, type OpenModel, openEngine, openVocabulary } from '../open-model.ts';
 
-import { practiceModel } from '../package.ts';
 import type { Values } from '../settings.ts';
+import { modelOf } from './knobs.ts';
 
 export interface Held extends Disposable {
   readonly opening: number;
@@ -36,11 +36,6 @@ interface Open {
   readonly close: () => Promise<void>;
 }
 
-/** What a model is called, in `Knobs.model` too. */
-export function modelOf({ endpoint, model = practiceModel }: Values): string {
-  return endpoint?.[0] ?? model;
-}
-
 export function openModels(first: Values, lifetime: Closing, onChange: () => void): Models {
   let state: ModelState = loading(first);
   let current: Open | undefined;
@@ -49,6 +44,8 @@ export function openModels(first: Values, lifetime: Closing, onChange: () => voi
   let idle = () => {};
   /** The last of those who wait for their turn. */
   let queue: Promise<unknown> = Promise.resolve();
+  // Asked for before anything uses a model, so that it is closed after that.
+  lifetime.closeAtEnd(async () => current?.close());
 
   function hold({ opening, dialogue }: Open): Held {
     let held = true;
@@ -68,12 +65,12 @@ export function openModels(first: Values, lifetime: Closing, onChange: () => voi
     const key = keyOf(values);
     if (current?.key === key) return current;
     await nobodyHolds(signal);
-    if (current) await checkModel(values, lifetime);
+    if (current) await checkModel(values);
     setState(loading(values));
     await current?.close();
     current = undefined;
     try {
-      const opened = await open(values, lifetime);
+      const opened = await open(values);
       current = { key, opening: ++openings, ...opened };
       setState(await readyState(values, current));
       return current;
@@ -182,10 +179,10 @@ function keyOf(values: Values): string {
     : JSON.stringify([endpoint, format, chatTemplate, toolSchemas]);
 }
 
-async function open(values: Values, lifetime: Closing): Promise<Pick<Open, 'dialogue' | 'close'>> {
+async function open(values: Values): Promise<Pick<Open, 'dialogue' | 'close'>> {
   // A mistyped format must not cost the loading of a model.
   await namedFormat(values);
-  const part = partOf(lifetime);
+  const part = together();
   const close = () => part.close();
   if (values.endpoint !== undefined) {
     const dialogue = await openDialogueModel(values, part);
@@ -203,9 +200,9 @@ function dialogueOf(engine: LlamaEngine): Open['dialogue'] {
 }
 
 /** A slip in a path must not cost the model that is open. */
-async function checkModel(values: Values, lifetime: Closing): Promise<void> {
+async function checkModel(values: Values): Promise<void> {
   if (values.endpoint !== undefined) return;
-  const part = partOf(lifetime);
+  const part = together();
   await openVocabulary(values, part);
   await part.close();
 }

@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { directServer } from '../../../src/mcp/direct.ts';
 import { openLog } from '../../../src/playground/dialogue-log.ts';
 import { fileStore } from '../../../src/playground/dialogue-store.ts';
 import { endInterrupted } from '../../../src/playground/interrupted.ts';
@@ -41,6 +42,21 @@ test('after a restart a dialogue is as it was and goes on, with the same prompt 
   expect(tokens!.slice(0, earlier.length).map(({ id }) => id)).toEqual(earlier);
   await second.fetch(`dialogues/${dialogue.id}`, { method: 'DELETE' });
   expect(existsSync(fileOf(dialogue.id))).toBe(false);
+  await second.close();
+});
+
+test('what waits for the user when the program ends is given up, and the run is stopped', async () => {
+  const servers = [directServer('rawcall', 'mcp-server materials')];
+  const first = await startPlayground({ servers, values: { format: 'hermes' } });
+  const dialogue = await first.dialogue();
+  await dialogue.ask('Flag M-1003: no weight.');
+  const { seq, ask } = await dialogue.next('approval-start');
+  await first.close();
+  const second = await startPlayground();
+  const events = await second.existing(dialogue.id).events(({ type }) => type === 'run-end', seq);
+  expect(events[1]).toMatchObject({ type: 'ask-end', ask });
+  expect(events.at(-1)).toMatchObject({ type: 'run-end', reason: 'aborted' });
+  await second.fetch(`dialogues/${dialogue.id}`, { method: 'DELETE' });
   await second.close();
 });
 
