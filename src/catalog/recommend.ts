@@ -26,18 +26,30 @@ const leastContext = 4096;
 /** More is seldom used, and takes memory from others. */
 const mostContext = 32_768;
 /** In tokens a second. People read about as fast; a prompt with tools, a thousand tokens, is read in half a minute. */
-const leastWriting = 5;
-const leastReading = 30;
+export const leastWriting = 5;
+export const leastReading = 30;
 /** How much of the context is full where an answer is written, in tokens: its cache is read too. */
 const usualPrompt = 1000;
 
+/** Those that fit and would be fast enough. */
 export function candidates(models: readonly CatalogModel[], room: MachineRoom): Candidate[] {
-  return models
-    .flatMap(model => model.files.flatMap(file => candidate(model, file, room) ?? []))
-    .filter(({ reading = leastReading, writing = leastWriting }) => {
-      return reading >= leastReading && writing >= leastWriting;
-    })
-    .sort(better);
+  return fitting(models, room).filter(serves).sort(better);
+}
+
+/** Those that fit and would not, the least slow first. */
+export function slowOnes(models: readonly CatalogModel[], room: MachineRoom): Candidate[] {
+  return fitting(models, room)
+    .filter(one => !serves(one))
+    .sort((left, right) => (right.writing ?? 0) - (left.writing ?? 0));
+}
+
+function fitting(models: readonly CatalogModel[], room: MachineRoom): Candidate[] {
+  return models.flatMap(model => model.files.flatMap(file => candidate(model, file, room) ?? []));
+}
+
+/** What was not measured is not held against it. */
+function serves({ reading = leastReading, writing = leastWriting }: Candidate): boolean {
+  return reading >= leastReading && writing >= leastWriting;
 }
 
 /** More parameters serve better. Of one model, a file whose bytes are known goes before one that nobody has seen, and else the larger one. */

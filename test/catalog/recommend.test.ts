@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readCatalog } from '../../src/catalog/catalog.ts';
 import { cachePerToken } from '../../src/catalog/memory.ts';
-import { candidates } from '../../src/catalog/recommend.ts';
+import { candidates, slowOnes } from '../../src/catalog/recommend.ts';
 import { smallCaller } from '../../src/catalog/small-caller.ts';
 import { catalogFile } from '../../src/cli/package.ts';
 
@@ -49,6 +49,16 @@ test('what would be too slow is left out; experts count by those that work', () 
   const small = slow.find(({ model }) => model.name === 'llama-3.2-1b');
   expect(small?.reading).toBeCloseTo(250e9 / 1.24e9);
   expect(small?.writing).toBeCloseTo(20e9 / (807_694_464 + 1000 * 32_768));
+});
+
+test('where none is fast enough, those that fit are told, the least slow first', () => {
+  const room = { memory: 4e9, speed: { reading: 1e9, writing: 1e9 } };
+  expect(candidates(models, room)).toEqual([]);
+  const slow = slowOnes(models, room);
+  expect(slow.map(({ file }) => file).length).toBe(names(4e9).length);
+  expect(slow[0]?.model.name).toBe('smollm2-135m');
+  const speeds = slow.map(({ writing }) => writing ?? 0);
+  expect(speeds).toEqual(speeds.toSorted((left, right) => right - left));
 });
 
 test('unmeasured, they are told without speeds', () => {

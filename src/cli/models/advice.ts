@@ -1,6 +1,6 @@
 /** What of the catalog serves on this machine: looked for with a short measurement, and told. */
 import { readCatalog } from '../../catalog/catalog.ts';
-import { type Candidate, candidates } from '../../catalog/recommend.ts';
+import { type Candidate, candidates, leastReading, leastWriting, slowOnes } from '../../catalog/recommend.ts';
 import { type SmallCaller, smallCaller } from '../../catalog/small-caller.ts';
 import { bytesText } from '../../store/bytes-text.ts';
 import { openStore } from '../../store/store.ts';
@@ -17,6 +17,8 @@ export interface Advice {
   readonly machine: Machine;
   /** The best file of each model that serves, the best model first. */
   readonly candidates: readonly Candidate[];
+  /** Where there are none: those that fit, the least slow first. */
+  readonly slow: readonly Candidate[];
   /** What serves where nothing larger does. */
   readonly small?: SmallCaller;
 }
@@ -32,11 +34,9 @@ export async function lookForAdvice({ values, lifetime }: Context): Promise<Advi
   });
   const machine = await looking.finally(clearProgress);
   const small = smallCaller(catalog);
-  return {
-    machine,
-    candidates: bestFiles(candidates(catalog.models, machine)),
-    ...(small ? { small } : {}),
-  };
+  const found = bestFiles(candidates(catalog.models, machine));
+  const slow = found.length > 0 ? [] : bestFiles(slowOnes(catalog.models, machine));
+  return { machine, candidates: found, slow, ...(small ? { small } : {}) };
 }
 
 function bestFiles(found: readonly Candidate[]): Candidate[] {
@@ -50,8 +50,9 @@ export function nameOf({ model, file }: Pick<Candidate, 'model' | 'file'>): stri
 
 /** The rest of them are smaller, and `list` has them. */
 const most = 8;
+const fewSlow = 3;
 
-export async function adviceText({ machine, candidates: found, small }: Advice): Promise<string> {
+export async function adviceText({ machine, candidates: found, slow, small }: Advice): Promise<string> {
   const smallest = small && `rawcall chat --model ${nameOf(small)} --lora ${small.adapter.name}`;
   const about = [
     machineText(machine),
@@ -61,7 +62,13 @@ export async function adviceText({ machine, candidates: found, small }: Advice):
   if (!best)
     return lines([
       ...about,
-      'No model of the catalog fits, or none would be fast enough.',
+      ...(slow.length === 0
+        ? ['No model of the catalog fits.']
+        : [
+            `None would read ${leastReading} tokens a second and write ${leastWriting}, as it is now. The least slow:`,
+            '',
+            await table(slow.slice(0, fewSlow)),
+          ]),
       `What runs anywhere: ${smallest ?? 'rawcall chat (the practice model)'}`,
     ]);
   const flags = best.model.sampling ? ` ${samplingFlags(best.model.sampling)}` : '';

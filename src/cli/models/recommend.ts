@@ -9,10 +9,12 @@ import { adviceText, lookForAdvice, nameOf } from './advice.ts';
 /** Exit code 1 where nothing serves. */
 export async function recommendModels(context: Context): Promise<number> {
   const advice = await lookForAdvice(context);
-  const { machine, candidates, small } = advice;
+  const { machine, candidates, slow, small } = advice;
   if (context.values.json) {
     const smallest = small && { model: nameOf(small), lora: small.adapter.name };
-    await writeOut(`${jsonLine({ machine, candidates: candidates.map(asJson), smallest })}\n`);
+    await writeOut(
+      `${jsonLine({ machine, candidates: candidates.map(asJson), slow: slow.map(asJson), smallest })}\n`,
+    );
   } else await writeOut(await adviceText(advice));
   return candidates.length > 0 || small ? exitCodes.answered : exitCodes.error;
 }

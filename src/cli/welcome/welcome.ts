@@ -85,7 +85,7 @@ async function choose(choices: readonly Choice[], ask: Ask): Promise<Choice | un
 async function findAndPull(found: Found, ask: Ask, context: Context): Promise<Values | undefined> {
   const advice = await lookForAdvice(context);
   await writeOut(`\n${await adviceText(advice)}\n`);
-  const [best] = advice.candidates;
+  const [best] = [...advice.candidates, ...advice.slow];
   if (!best) return undefined;
   const name = nameOf(best);
   const answer = await ask(`Pull which? [a name, Enter for ${name}, n for none] `);

@@ -66,11 +66,13 @@ test('info: a name that is none is told what comes near', async () => {
 
 test('recommend: what fits this machine, by a measurement of it', async () => {
   const { json, code } = await about('recommend', '--json', '--gpu', 'off');
-  const [{ machine, candidates, smallest }] = json();
+  const [{ machine, candidates, slow, smallest }] = json();
   expect(machine.memory).toBeGreaterThan(0);
   expect(machine.unmeasured).toBeUndefined();
   expect(machine.speed.reading).toBeGreaterThan(0);
   expect(machine.speed.writing).toBeGreaterThan(0);
+  // A busy machine may be too slow for any, but not too small for all.
+  expect(candidates.length + slow.length).toBeGreaterThan(0);
   for (const one of candidates) {
     expect(one.memory).toBeLessThanOrEqual(machine.memory);
     expect(one.writing).toBeGreaterThanOrEqual(4.5);
