@@ -48,7 +48,7 @@ population_of | How many people live in a city or country. | place:country year:
 recipe_with | Finds recipes for ingredients. | ingredients:ingredients diet:diet? | find something to cook with {ingredients} / suggest a[ {diet}] dish with {ingredients} | What can I cook with {ingredients}? / Is there a[ {diet}] recipe with {ingredients}?
 movie_info | Facts about a film. | title:title year:year? | look up the film {title}[ from {year}] | Who directed {title}[ in {year}]? / What is {title}[ from {year}] about? / How long is the movie {title}?
 switch_light | Switches a lamp. | lamp:item on:flagOn brightness:discount? | switch {on} the {lamp} lamp / turn the {lamp} light {on}[ at {brightness}] |
-set_thermostat | Sets the temperature of a room. | room:tag temperature:temperature | make the {room} room {temperature} degrees / heat the {room} to {temperature} degrees / set the {room} to {temperature} |
+warm_room | Sets the temperature of a room. | room:tag temperature:temperature | make the {room} room {temperature} degrees / heat the {room} to {temperature} degrees / set the {room} to {temperature} |
 create_ticket | Opens a support ticket. | title:title priority:priority? assignee:handle? | open a ticket titled {title}[ with {priority} priority][ for {assignee}] / report {title}[ with {priority} priority] |
 assign_issue | Gives an issue to somebody. | issue:id user:handle | assign {issue} to {user} / give {issue} to {user} / hand {issue} over to {user} |
 run_query | Runs a query on a database table. | table:item limit:limit? order:order? | query the table {table}[ for {limit} rows][ in {order} order] / show[ {limit}] rows of {table} | Which rows does {table} have? / What is in the table {table}?

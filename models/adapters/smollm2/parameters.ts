@@ -1,4 +1,4 @@
-/** Kinds of parameters: what they may be called, how a schema describes them, how a question brings their value in. */
+/** Kinds of parameters: what they may be called, how a schema describes them, how a question brings their value in. It is long because it is data. */
 import type { Random } from '../../practice/random.ts';
 import * as of from './values.ts';
 import { animals, currencies, foods, genres, languages, sports } from './words.ts';

@@ -363,7 +363,7 @@ def main():
         queue = queue or batches(trees, rng, options.batch)
         batch = Batch(queue.pop())
         progress = min(1, (before + time.time() - began) / total)
-        factor = min(1, (state["step"] + 1) / 30) * max(.02, .5 * (1 + math.cos(math.pi * progress)))
+        factor = min(1, (state["step"] + 1) / 10) * max(.02, .5 * (1 + math.cos(math.pi * progress)))
         for group in adam.param_groups:
             group["lr"] = options.lr * factor
         loss = F.cross_entropy(model(batch), batch.targets)
@@ -381,7 +381,7 @@ def main():
                   f"{state['spent'] / 60:.1f} min", flush=True)
         if state["step"] % 25 == 0:
             keep()
-        if time.time() - evaluated > 600:
+        if time.time() - evaluated > 1500:
             compare()
             evaluated = time.time()
     compare()
