@@ -77,7 +77,13 @@ export async function pull(wanted: Wanted, options: PullOptions): Promise<Stored
 async function pullFrom(source: Source, wanted: Wanted, options: PullOptions): Promise<StoredModel> {
   const { store, now = () => new Date() } = options;
   const came = await fetchParts(source, wanted, options);
-  for (const { part } of came.parts) await checkFile(part);
+  for (const { part } of came.parts) {
+    await checkFile(part).catch(async error => {
+      // Its bytes are right, and no model.
+      await rm(part, { force: true });
+      throw error;
+    });
+  }
   const place = store.place(wanted, came.parts.length);
   const files: StoredFile[] = [];
   for (const [at, { part, size, sha256 }] of came.parts.entries()) {

@@ -300,9 +300,10 @@ describe('bytes that are not what they should be never look whole', () => {
   });
 
   test('a page in the place of a model is no model', async () => {
-    const { pull, hub, store } = await place();
+    const { pull, hub, store, files } = await place();
     const url = hub.plain('page.gguf', Buffer.from('<!doctype html><title>Log in</title>'));
     expect(await failure(pull({ sources: [sourceOf(url)] }))).toMatchObject({ code: 'model_not_gguf' });
+    expect(files()).toEqual([]);
     expect(await store.list()).toEqual([]);
   });
 });
