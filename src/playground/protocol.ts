@@ -1,5 +1,6 @@
 /**
  * The contract of the playground's server and its page. Types only; docs/playground.md says it in words.
+ * The lab and the recorded runs have contracts of their own: `lab/lab-protocol.ts`, `runs/runs-protocol.ts`.
  *
  * A dialogue is a log of events that only grows, and the page is a function of it. Requests and answers are JSON; a stream is one
  * JSON object a line, and an empty line where there has been nothing to say for a while. A request that fails gets an `ErrorBody`

@@ -11,7 +11,7 @@ import { prefillOf } from '../../transcript/extract-cases.ts';
 import type { LabParse, LabParsed, LabReading, LabStep } from './lab-protocol.ts';
 
 /** So many steps a page still draws at once, and an answer still holds. */
-export const mostSteps = 1_000_000;
+const mostSteps = 1_000_000;
 
 /**
  * @param vocabulary the control tokens of the model that is open, where they are known

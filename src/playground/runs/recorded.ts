@@ -15,7 +15,7 @@ import type { RecordedRuns, Replayed, ReplayOrder, RunList, RunSummary } from '.
 const mostListed = 200;
 
 /** In bytes. More than that no page draws at once; `rawcall show` reads any. */
-export const largestFile = 64 * 1024 ** 2;
+const largestFile = 64 * 1024 ** 2;
 
 export async function listRuns(folder: string): Promise<RunList> {
   const names = await jsonLinesIn(folder);
