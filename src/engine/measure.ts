@@ -45,8 +45,8 @@ export async function measureMachine({ signal, ...options }: MeasureOptions = {}
         let first: number | undefined;
         let last = started;
         let written = 0;
-        const lane = { maxTokens, lane: String(length), ...(signal ? { signal } : {}) };
-        const generation = engine.generate(prompt, lane);
+        const how = { maxTokens, lane: String(length), ...(signal ? { signal } : {}) };
+        const generation = engine.generate(prompt, how);
         for await (const _piece of generation) {
           last = performance.now();
           first ??= last;

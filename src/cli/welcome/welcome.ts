@@ -50,7 +50,7 @@ async function begin(found: Found, ask: Ask, context: Context): Promise<Values |
   }
 }
 
-export function foundText({ chosen, stored, elsewhere, servers, computer, configFile }: Found): string {
+function foundText({ chosen, stored, elsewhere, servers, computer, configFile }: Found): string {
   const rows = [
     ['model', chosen ?? 'the practice model, which comes with rawcall'],
     ['stored', stored.join(', ') || 'none yet'],
