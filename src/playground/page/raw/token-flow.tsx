@@ -4,7 +4,7 @@
  */
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Flow, Range } from './flow.ts';
 import { type FlowHandle, useFlowKeys } from './flow-keys.ts';
 import { layOut, type Row } from './rows.ts';
@@ -71,7 +71,15 @@ export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) 
   }, [at]);
 
   const first = from.value;
-  const last = Math.min(laid.rows.length, first + Math.ceil(height / rowHeight) + 3 * spare);
+  // What is in sight is there first, and what is around it follows.
+  const around = useSignal(0);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      around.value = 3 * spare;
+    });
+    return () => clearTimeout(timer);
+  }, []);
+  const last = Math.min(laid.rows.length, first + Math.ceil(height / rowHeight) + around.value);
   // An element that is the same as before is not drawn again: of a step through the tokens only the rows that it leaves and enters are.
   const drawn = useMemo(() => new Map<number, VNode<RowProps>>(), [id, flow, laid]);
   const rows: VNode<RowProps>[] = [];
@@ -171,7 +179,7 @@ function RowOf({ id, flow, cells, cursor, lit }: RowProps) {
             data-token={token}
             id={`${id}-${token}`}
             role="option"
-            aria-selected={token === cursor}
+            aria-selected={token === cursor || undefined}
             aria-setsize={flow.tokens.length}
             aria-posinset={token + 1}
             aria-label={spoken(flow, token)}
