@@ -4,7 +4,7 @@ export function best(run: () => unknown, repeats: number): number {
 }
 
 /** The same of runs that take turns, so that each finds the memory and the caches that the others left. */
-export function bestInTurn<Runs extends readonly [...(() => unknown)[]]>(
+export function bestInTurn<const Runs extends readonly (() => unknown)[]>(
   runs: Runs,
   repeats: number,
 ): { [At in keyof Runs]: number } {
