@@ -9,6 +9,7 @@ import { mcpRows, serverStartRows } from './mcp.ts';
 import { keptRows } from './measured-page.ts';
 import { parseRows } from './parse.ts';
 import { peerRows } from './peers.ts';
+import { playgroundRows } from './playground.ts';
 import { recordRows } from './record.ts';
 import { renderRows } from './render.ts';
 import { type Row, resultLine } from './row.ts';
@@ -33,6 +34,7 @@ const groups: readonly (() => Row[] | Promise<Row[]>)[] = [
   () => peerRows({ rounds: 3 }),
   mcpRows,
   recordRows,
+  playgroundRows,
   () => serveRows(),
   () => soakRows(),
   ...(model === undefined
