@@ -18,8 +18,8 @@ interface Import {
 
 const imports = folders.flatMap(folder =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    // How the practice model was made is a set of scripts over the whole of rawcall, and no part of it.
-    .filter(name => /\.c?ts$/.test(name) && !name.startsWith('practice'))
+    // How models and adapters were made are sets of scripts over the whole of rawcall, and no part of it.
+    .filter(name => /\.c?ts$/.test(name) && !/^(practice|adapters)\b/.test(name))
     .flatMap(name => importsOf(path.join(folder, name))),
 );
 
@@ -102,6 +102,8 @@ test.each([
   ['@huggingface/jinja', ['src/jinja'], true],
   ['@modelcontextprotocol/sdk', ['src/mcp'], false],
   ['hono', ['src/server', 'src/playground'], false],
+  ['yauzl', ['src/store'], false],
+  ['undici', ['src/store'], true],
 ])('%s is imported in %s alone', (name, places, lazily) => {
   const used = imports.filter(({ target }) => target === name || target.startsWith(`${name}/`));
   expect(used.length).toBeGreaterThan(0);
