@@ -1,7 +1,7 @@
 /** A dialogue as a log that only grows, in memory and line by line in a file; what counts of it after all rewinding. */
 import type { Message } from '../../templates/template.ts';
 import type { Speaker } from './desk.ts';
-import { type Growing, growing } from './lines.ts';
+import { type Growing, growing } from './growing.ts';
 import type { LogEvent, PlayEvent, RunEvent } from './protocol.ts';
 import { type PackedPrompt, promptPacker, type RawPrompt } from './raw-turns.ts';
 
