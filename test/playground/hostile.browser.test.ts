@@ -1,35 +1,8 @@
 /** What a model, a tool or a server may write, shown: it is text, it loads nothing, and the page stays fluid. */
-
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../cli/rawcall.ts';
-import { type Answer, completion, models, scriptedServer } from '../engine/endpoint/scripted-server.ts';
-import { ask, settled, startPlayground } from './browser.ts';
-
-const everything = fileURLToPath(
-  import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
-);
-
-/** A playground whose model says this. */
-async function saying(answers: readonly Answer[], args: readonly string[] = []) {
-  const server = await scriptedServer({ '/v1/models': models(), '/v1/completions': answers });
-  const playground = await startPlayground([
-    ...[
-      '--endpoint',
-      server.url,
-      '--format',
-      'qwen',
-      '--answer-turn',
-      'with-schema',
-      '--rounds',
-      'until-done',
-    ],
-    ...args,
-  ]);
-  return playground.open();
-}
+import { type Answer, completion } from '../engine/endpoint/scripted-server.ts';
+import { ask, settled } from './browser.ts';
+import { calling, saying, withTool } from './saying.ts';
 
 const hostile = [
   '<script>alert(1)</script>',
@@ -147,20 +120,6 @@ describe('much text', () => {
 });
 
 describe('servers', () => {
-  function withTool(tool: string): string[] {
-    const config = path.join(temporaryFolder(), 'mcp.json');
-    const entry = {
-      command: process.execPath,
-      args: [everything],
-      tools: { allow: [tool] },
-      approval: 'auto',
-    };
-    writeFileSync(config, JSON.stringify({ mcpServers: { every: entry } }));
-    return ['--mcp-config', config, '--approve', '*=auto'];
-  }
-  const calling = (name: string, args: object) =>
-    completion([`<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`]);
-
   test('ask by a form, which is filled in', async () => {
     const name = 'trigger-elicitation-request';
     const { page } = await saying([calling(name, {}), completion(['Thanks.'])], withTool(name));
