@@ -1,5 +1,5 @@
 /** What the README shows is run as it stands, with the practice model and in a folder of its own. */
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type Block, blocksOf, describeBlocks, pageText, root } from './docs/blocks.ts';
 import { shellIn, workplace } from './docs/workplace.ts';
 
@@ -70,10 +70,4 @@ describeBlocks('README.md', {
     const all = Object.keys(llama.optionalDependencies);
     expect(left).toEqual(all.filter(name => /-(cuda|cuda-ext|vulkan)$/.test(name)));
   },
-});
-
-test('the other commands that it says of npm start do what it says', async () => {
-  const { stdout } = await shellIn(root, 'npm --silent start -- "What is 6 times 7?" --show prompt 2>&1');
-  expect(stdout).toMatch(/What is 6 times 7\?[\s\S]*\b42\b/);
-  expect(pageText('README.md')).toContain('`npm start -- "What is 6 times 7?" --show prompt`');
 });

