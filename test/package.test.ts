@@ -63,6 +63,8 @@ describe('the files', () => {
     expect(fileProblems(packed.files, manifest)).toEqual([]);
     expect(sizeProblem(packed.size)).toBeUndefined();
     expect(read('dist/THIRD-PARTY.md')).toBe(notices(path.join(root, 'dist')));
+    // The playground's page is bundled apart from the rest.
+    expect(foreignPackages(path.join(root, 'dist'))).toEqual(expect.arrayContaining(['marked', 'preact']));
   });
 });
 
