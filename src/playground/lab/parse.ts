@@ -10,8 +10,8 @@ import { badRequest } from '../../server/api-error.ts';
 import { prefillOf } from '../../transcript/extract-cases.ts';
 import type { LabParse, LabParsed, LabReading, LabStep } from './lab-protocol.ts';
 
-/** So many steps a page still draws at once, and an answer still holds. */
-const mostSteps = 1_000_000;
+/** They take two seconds of a processor that dialogues wait for, and a page still draws them at once. */
+const mostSteps = 300_000;
 
 /**
  * @param vocabulary the control tokens of the model that is open, where they are known
