@@ -9,8 +9,8 @@ export interface TurnEntry {
   readonly tokens: number | undefined;
   /** What the user had asked. */
   readonly question: string;
-  /** How far it is: another text means that there is more to see. */
-  readonly state: string;
+  /** It is still evaluated or written. */
+  readonly runs: boolean;
 }
 
 export function turnsOf(exchanges: readonly Exchange[]): readonly TurnEntry[] {
@@ -18,7 +18,15 @@ export function turnsOf(exchanges: readonly Exchange[]): readonly TurnEntry[] {
     items.value.flatMap(item => {
       if (item.kind !== 'turn') return [];
       const { turn, purpose, tokens, usage } = item;
-      return [{ turn, purpose, tokens, question, state: `${state.value.phase} ${usage.value.length}` }];
+      return [
+        {
+          turn,
+          purpose,
+          tokens,
+          question,
+          runs: state.value.phase === 'running' && usage.value.length === 0,
+        },
+      ];
     }),
   );
 }

@@ -1,4 +1,4 @@
-/** A turn as the server tells it, asked for again whenever there is more to see. */
+/** A turn as the server tells it, asked for again when there is more to see. */
 import { useEffect, useState } from 'preact/hooks';
 import type { RawTurn } from '../../protocol.ts';
 import { ask } from '../shell/api.ts';
@@ -10,25 +10,24 @@ export interface AskedTurn {
 
 const nothing: AskedTurn = { turn: undefined, failure: undefined };
 
-/** @param state of the turn: it is asked for again when that changes; what was there is shown until then */
-export function useRawTurn(
-  dialogue: string,
-  number: number | undefined,
-  state: string | undefined,
-): AskedTurn {
-  const [asked, setAsked] = useState(nothing);
+/** @param runs whether the turn runs: when it has ended it is asked for again, and what was there is shown until then */
+export function useRawTurn(dialogue: string, number: number | undefined, runs: boolean): AskedTurn {
+  const route =
+    number === undefined ? undefined : `dialogues/${encodeURIComponent(dialogue)}/turns/${number}`;
+  const [asked, setAsked] = useState({ route, ...nothing });
   useEffect(() => {
-    if (number === undefined || state === undefined) return setAsked(nothing);
+    if (route === undefined) return;
     const ended = new AbortController();
-    ask<RawTurn>(`dialogues/${encodeURIComponent(dialogue)}/turns/${number}`, { signal: ended.signal }).then(
-      turn => setAsked({ turn, failure: undefined }),
+    ask<RawTurn>(route, { signal: ended.signal }).then(
+      turn => setAsked({ route, turn, failure: undefined }),
       error => {
         if (ended.signal.aborted) return;
-        setAsked({ turn: undefined, failure: error instanceof Error ? error.message : String(error) });
+        const failure = error instanceof Error ? error.message : String(error);
+        setAsked({ route, turn: undefined, failure });
       },
     );
     return () => ended.abort();
-  }, [dialogue, number, state]);
+  }, [route, runs]);
   // What was asked for before is another turn's.
-  return asked.turn && asked.turn.turn !== number ? nothing : asked;
+  return asked.route === route ? asked : nothing;
 }

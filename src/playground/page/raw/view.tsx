@@ -43,9 +43,10 @@ function DialogueTurns({ id, turn: wanted, other }: DialogueTurnsProps) {
     () => (number === undefined ? undefined : { dialogue: id, turn: number, other }),
     [id, number, other],
   );
-  const stateOf = (turn: number | undefined) => turns.find(entry => entry.turn === turn)?.state;
-  const asked = useRawTurn(id, number, stateOf(number));
-  const against = useRawTurn(id, other, stateOf(other));
+  const entryOf = (turn: number | undefined) => turns.find(entry => entry.turn === turn);
+  // Before the dialogue is known, a turn that was named is asked for as one that has ended, which most have.
+  const asked = useRawTurn(id, number, entryOf(number)?.runs ?? false);
+  const against = useRawTurn(id, other, entryOf(other)?.runs ?? false);
   useShortcuts(useViewKeys(chosen, turns));
 
   if (open?.refused.value) return <p class="raw-note bad">{open.refused.value.message}</p>;
@@ -56,7 +57,7 @@ function DialogueTurns({ id, turn: wanted, other }: DialogueTurnsProps) {
       <h1 class="sr">Turn {chosen.turn}, raw</h1>
       <TurnBar chosen={chosen} dialogues={dialogues.value ?? []} turns={turns} />
       {failure !== undefined && <p class="bad">{failure}</p>}
-      {stateOf(chosen.turn) === undefined && (
+      {!entryOf(chosen.turn) && (
         <p class="quiet">
           This dialogue has no turn {chosen.turn}: it was cut off when a question was asked anew.
         </p>
