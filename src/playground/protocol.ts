@@ -35,7 +35,7 @@ import type { ApprovalMode } from '../agent/approval.ts';
 import type { AgentEvent } from '../agent/events.ts';
 import type { AnswerTurn, DecisionHistory, Rounds } from '../agent/policy.ts';
 import type { SamplingEvent } from '../agent/sampling-events.ts';
-import type { PromptToken, Usage } from '../engine/engine.ts';
+import type { PromptToken, Sampling, Usage } from '../engine/engine.ts';
 import type { ElicitationAnswer, ElicitationRequest } from '../mcp/features.ts';
 import type { ServerState } from '../mcp/managed-server.ts';
 import type { ToolSchemas } from '../mcp/servers.ts';
@@ -130,7 +130,7 @@ export interface KnobSetting {
 }
 
 /** The settings of the command line, by the same names. What is absent is the default. */
-export interface Knobs {
+export interface Knobs extends Sampling {
   readonly model?: string;
   readonly format?: string;
   readonly schema?: Exclude<SchemaPlacement, 'none'>;
@@ -140,12 +140,6 @@ export interface Knobs {
   readonly rounds?: 'auto' | Rounds;
   readonly decisionHistory?: DecisionHistory;
   readonly constrain?: Constrain;
-  readonly temperature?: number;
-  readonly topK?: number;
-  readonly topP?: number;
-  readonly minP?: number;
-  readonly repeatPenalty?: number;
-  readonly seed?: number;
   readonly maxTokens?: number;
   readonly maxRounds?: number;
   readonly system?: string;

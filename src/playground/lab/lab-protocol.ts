@@ -9,7 +9,7 @@
  */
 import type { ParseEvent, Piece, StopReason } from '../../../parsers/parser.ts';
 import type { Prompt, SchemaForm, SchemaPlacement } from '../../../templates/template.ts';
-import type { PromptToken } from '../../engine/engine.ts';
+import type { PromptToken, Sampling } from '../../engine/engine.ts';
 import type { ToolSchemas } from '../../mcp/servers.ts';
 import type { Constrain } from '../../model/constrain.ts';
 import type { TurnEvent } from '../../model/model.ts';
@@ -100,7 +100,7 @@ export interface LabRun {
 }
 
 /** A turn's settings, by the names that they have on the command line. */
-export interface LabSide {
+export interface LabSide extends Sampling {
   /** Default: the one that the model speaks. */
   readonly format?: string;
   readonly schema?: SchemaPlacement;
@@ -108,12 +108,6 @@ export interface LabSide {
   readonly toolSchemas?: ToolSchemas;
   readonly thinking?: boolean;
   readonly constrain?: Constrain;
-  readonly temperature?: number;
-  readonly topK?: number;
-  readonly topP?: number;
-  readonly minP?: number;
-  readonly repeatPenalty?: number;
-  readonly seed?: number;
   /** Default 512. */
   readonly maxTokens?: number;
 }
