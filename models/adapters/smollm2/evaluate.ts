@@ -127,11 +127,12 @@ async function askGenerated(llama: LlamaEngine): Promise<void> {
 }
 
 /** What a wanted answer tells besides its fixed words, and an error's text. */
-const holds = (answer: string, wanted: string): boolean =>
-  wanted
+function holds(answer: string, wanted: string): boolean {
+  return wanted
     .split(/[\s,:]+/)
     .filter(word => /[\d@/]|\p{Lu}/u.test(word.slice(1)))
     .every(word => answer.includes(word.replace(/\.$/, '')));
+}
 
 async function askBfcl(llama: LlamaEngine, folder: string): Promise<void> {
   const categories: readonly BfclCategory[] = ['simple', 'multiple', 'parallel', 'irrelevance'];
