@@ -2,12 +2,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { exactText } from '../../../exact-text.ts';
-import type { Answer } from '../../protocol.ts';
 import { announce } from '../shell/announcer.tsx';
 import { useShortcuts } from '../shell/shortcuts.ts';
-import { attempt } from '../shell/trouble.tsx';
-import { answerAsk } from './actions.ts';
 import type { CallState } from './items.ts';
+import { useAnswer } from './use-answer.ts';
 
 interface ApprovalProps {
   readonly state: CallState & { readonly phase: 'asking' };
@@ -17,19 +15,8 @@ interface ApprovalProps {
 export function Approval({ state, dialogue }: ApprovalProps) {
   const { ask, call, server, tool } = state;
   const reason = useSignal('');
-  const answered = useSignal(false);
   const field = useRef<HTMLInputElement>(null);
-  const answer = (body: Answer) => {
-    answered.value = true;
-    void attempt(async () => {
-      try {
-        await answerAsk(dialogue, ask, body);
-      } catch (error) {
-        answered.value = false;
-        throw error;
-      }
-    });
-  };
+  const { answered, answer } = useAnswer(dialogue, ask);
   const reject = () =>
     answer({ approved: false, ...(reason.value.trim() === '' ? {} : { reason: reason.value.trim() }) });
 

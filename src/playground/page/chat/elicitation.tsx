@@ -1,14 +1,11 @@
 /** What a server asks the user for: the values of a form, or to open a page. */
-import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { exactText } from '../../../exact-text.ts';
-import type { ElicitationAnswer } from '../../../mcp/features.ts';
 import { announce } from '../shell/announcer.tsx';
 import { OutsideLink } from '../shell/outside-link.tsx';
-import { attempt } from '../shell/trouble.tsx';
-import { answerAsk } from './actions.ts';
 import { type FormField, formFields, readField } from './form-fields.ts';
 import type { ElicitationItem } from './items.ts';
+import { useAnswer } from './use-answer.ts';
 
 interface ElicitationProps {
   readonly item: ElicitationItem;
@@ -38,20 +35,9 @@ export function ElicitationCard({ item, dialogue }: ElicitationProps) {
 
 function Open({ item, dialogue }: ElicitationProps) {
   const { ask, request } = item;
-  const answered = useSignal(false);
   const fields = useMemo(() => (request.mode === 'form' ? formFields(request.schema) : []), [request]);
   useEffect(() => announce(`The server ${request.server} asks: ${request.message}`), [request]);
-  const answer = (body: ElicitationAnswer) => {
-    answered.value = true;
-    void attempt(async () => {
-      try {
-        await answerAsk(dialogue, ask, body);
-      } catch (error) {
-        answered.value = false;
-        throw error;
-      }
-    });
-  };
+  const { answered, answer } = useAnswer(dialogue, ask);
   return (
     <form
       onSubmit={event => {
