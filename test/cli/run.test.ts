@@ -129,9 +129,9 @@ test('servers and settings of the config file, paths from its folder', async () 
   expect(missing.code).toBe(1);
 });
 
-test('a model that is not there is one line and code 1', async () => {
+test('a model that is not there is told, with what to run next, and code 1', async () => {
   const { code, stdout, stderr } = await rawcall(['run', 'Hi', '--model', 'nowhere.gguf', ...calc]);
-  expect(stderr).toMatch(/^rawcall: .*nowhere\.gguf.*\n$/);
+  expect(stderr).toMatch(/^rawcall: .*nowhere\.gguf.*\nNext: rawcall models list.*\n$/);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
 });
 

@@ -39,7 +39,7 @@ test('a call streams in and waits for approval; its result is answered', async (
   expect(await exchange.locator('.turn').last().innerText()).toMatch(
     /prompt \d+ \(\d+ evaluated, \d+ reused\)/,
   );
-  expect(await page.locator('.token-bar').innerText()).toMatch(/results \d+/);
+  await page.locator('.token-bar', { hasText: /results \d+/ }).waitFor();
   expect(wrongs).toEqual([]);
 });
 
@@ -157,6 +157,19 @@ test('what the server refuses is said, and the question is not lost', async () =
     await page.locator('#question').inputValue(),
   ];
   expect(asked.join()).toContain('What is M-1001?');
+});
+
+test('what is being typed into a knob stays when the page hears news', async () => {
+  const { page } = await openNew();
+  const format = page.getByLabel('format', { exact: true });
+  await format.pressSequentially('lla');
+  // A dialogue of somebody else's is news.
+  const other = await openNew();
+  await page.locator('.panel.dialogues li').nth(1).waitFor();
+  await ask(other.page, 'What is M-1002?');
+  await settled(other.page);
+  await format.pressSequentially('ma3');
+  expect(await format.inputValue()).toBe('llama3');
 });
 
 test('dialogues are kept, named and deleted', async () => {

@@ -2,6 +2,7 @@
 import { useId } from 'preact/hooks';
 import type { KnobSetting, Knobs, PlayState } from '../../protocol.ts';
 import { withKnob } from './chosen.ts';
+import { useDraft } from './use-draft.ts';
 
 interface KnobFieldProps {
   readonly setting: KnobSetting;
@@ -75,20 +76,7 @@ function Control({ id, setting, state, value, preset, onSet }: ControlProps) {
       );
     }
     case 'number':
-      return (
-        <input
-          id={id}
-          type="number"
-          min={setting.minimum}
-          max={setting.maximum}
-          step={setting.whole ? 1 : 'any'}
-          value={shown === undefined ? '' : String(shown)}
-          placeholder="default"
-          onChange={({ currentTarget: { value, valueAsNumber } }) =>
-            onSet(value === '' ? undefined : valueAsNumber)
-          }
-        />
-      );
+      return <NumberInput id={id} setting={setting} value={shown} onSet={onSet} />;
     case 'model':
       return (
         <Suggested
@@ -110,24 +98,49 @@ function Control({ id, setting, state, value, preset, onSet }: ControlProps) {
         />
       );
     case 'text':
-      return (
-        <textarea
-          id={id}
-          rows={2}
-          value={shown === undefined ? '' : String(shown)}
-          placeholder="default"
-          onChange={({ currentTarget: { value } }) => onSet(value === '' ? undefined : value)}
-        />
-      );
+      return <TextInput id={id} value={shown} onSet={onSet} />;
   }
 }
 
-interface SuggestedProps {
+interface TypedProps {
   readonly id: string;
   readonly value: Value;
+  readonly onSet: (value: string | undefined) => void;
+}
+
+function TextInput({ id, value, onSet }: TypedProps) {
+  return (
+    <textarea
+      id={id}
+      rows={2}
+      placeholder="default"
+      {...useDraft(value, typed => onSet(typed || undefined))}
+    />
+  );
+}
+
+interface NumberInputProps extends Omit<TypedProps, 'onSet'> {
+  readonly setting: KnobSetting;
+  readonly onSet: (value: number | undefined) => void;
+}
+
+function NumberInput({ id, setting, value, onSet }: NumberInputProps) {
+  return (
+    <input
+      id={id}
+      type="number"
+      min={setting.minimum}
+      max={setting.maximum}
+      step={setting.whole ? 1 : 'any'}
+      placeholder="default"
+      {...useDraft(value, typed => onSet(typed === '' ? undefined : Number(typed)))}
+    />
+  );
+}
+
+interface SuggestedProps extends TypedProps {
   readonly choices: readonly { readonly value: string; readonly title: string }[];
   readonly placeholder: string;
-  readonly onSet: (value: string | undefined) => void;
 }
 
 /** One of the choices, or anything else that is typed. */
@@ -137,10 +150,9 @@ function Suggested({ id, value, choices, placeholder, onSet }: SuggestedProps) {
       <input
         id={id}
         list={`${id}-choices`}
-        value={value === undefined ? '' : String(value)}
         placeholder={placeholder}
         spellcheck={false}
-        onChange={({ currentTarget: { value } }) => onSet(value.trim() === '' ? undefined : value.trim())}
+        {...useDraft(value, typed => onSet(typed.trim() || undefined))}
       />
       <datalist id={`${id}-choices`}>
         {choices.map(({ value, title }) => (
