@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/same-draws.ts'],
-    // One worker: a real model and real servers share two cores, and the pool of one thread is what the CLI runs with.
-    maxWorkers: 1,
+    // More would take time from each other: a real model, real servers and a real browser share two cores.
+    maxWorkers: 2,
     // No test asks the keyring of whoever runs it, nor writes in colours where a CI would have them.
     env: { UV_THREADPOOL_SIZE: '1', RAWCALL_KEYRING: 'off', NO_COLOR: '1' },
     testTimeout: 60_000,
