@@ -6,9 +6,6 @@ import { type Row, resultLine } from './row.ts';
 const page = path.join(import.meta.dirname, '../docs/small-models.md');
 const results = path.join(import.meta.dirname, 'RESULTS.md');
 
-/** Lines of RESULTS.md that `bench/run.ts` does not measure and keeps. */
-export const keptRows = ['| policies, ', '| same model, '];
-
 /** In place of the section of that name, or behind all others. */
 export function writeSection(name: string, section: string): void {
   const mark = `<!-- measured: ${name} -->`;
@@ -25,12 +22,36 @@ export function writeSection(name: string, section: string): void {
   );
 }
 
-/** In place of those of the same names. */
+/** Measured by commands of their own, for hours. */
+const others = ['| policies, ', '| same model, '];
+
+/**
+ * The whole of RESULTS.md: what was measured, and what `bench/run.ts` does not measure.
+ *
+ * @param part only some of it was measured: all other lines stay too
+ */
+export function writeResults(head: string, rows: readonly Row[], part: boolean): void {
+  const lines = readFileSync(results, 'utf8').split('\n');
+  const there = lines.filter(line => line.startsWith('| ') && !/^\| (?:what|---) /.test(line));
+  const table = part
+    ? withRows(there, rows)
+    : [...rows.map(resultLine), ...there.filter(line => others.some(name => line.startsWith(name)))];
+  writeFileSync(results, `${[head, ...table].join('\n')}\n`);
+}
+
 export function writeRows(rows: readonly Row[]): void {
-  const names = rows.map(row => `| ${row.name} |`);
   const lines = readFileSync(results, 'utf8').trimEnd().split('\n');
-  const kept = lines.filter(line => !names.some(name => line.startsWith(name)));
-  writeFileSync(results, `${[...kept, ...rows.map(resultLine)].join('\n')}\n`);
+  writeFileSync(results, `${withRows(lines, rows).join('\n')}\n`);
+}
+
+/** Each in place of the one of the same name, or behind all others. */
+function withRows(lines: readonly string[], rows: readonly Row[]): string[] {
+  const all = [...lines];
+  for (const row of rows) {
+    const at = all.findIndex(line => line.startsWith(`| ${row.name} |`));
+    all.splice(at === -1 ? all.length : at, at === -1 ? 0 : 1, resultLine(row));
+  }
+  return all;
 }
 
 export const today = (): string => new Date().toISOString().slice(0, 10);

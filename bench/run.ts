@@ -1,12 +1,16 @@
-/** `npm run bench [MODEL.gguf]`: every figure, printed and written to bench/RESULTS.md with the date, the machine and the peer's version. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/**
+ * `npm run bench [-- MODEL.gguf] [-- --only NAME,…]`: every figure, or those of the groups that are named, printed and written to
+ * bench/RESULTS.md with the date, the machine and the peers' versions. With `--only` all other lines stay as they were.
+ */
+import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { constrainRows } from './constrain.ts';
 import { grammarRows } from './grammar.ts';
 import { loopRows, overheadRows } from './loop.ts';
 import { mcpRows, serverStartRows } from './mcp.ts';
-import { keptRows } from './measured-page.ts';
+import { today, writeResults } from './measured-page.ts';
 import { parseRows } from './parse.ts';
 import { peerRows } from './peers.ts';
 import { playgroundRows } from './playground.ts';
@@ -19,47 +23,49 @@ import { serveRows } from './serve.ts';
 import { startRows } from './start.ts';
 import { turnRows } from './turns.ts';
 
-const model = process.argv[2];
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string' } },
+  allowPositionals: true,
+});
+const [model] = positionals;
 const rows: Row[] = [];
-const groups: readonly (() => Row[] | Promise<Row[]>)[] = [
-  parseRows,
-  renderRows,
-  grammarRows,
-  schemaRows,
-  turnRows,
-  overheadRows,
-  loopRows,
-  constrainRows,
-  startRows,
-  () => peerRows({ rounds: 3 }),
-  mcpRows,
-  recordRows,
-  playgroundRows,
-  () => serveRows(),
-  () => soakRows(),
+const groups: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
+  parse: parseRows,
+  render: renderRows,
+  grammar: grammarRows,
+  schema: schemaRows,
+  turns: turnRows,
+  overhead: overheadRows,
+  loop: loopRows,
+  constrain: constrainRows,
+  start: startRows,
+  peers: () => peerRows({ rounds: 3 }),
+  mcp: mcpRows,
+  record: recordRows,
+  playground: playgroundRows,
+  serve: () => serveRows(),
+  soak: () => soakRows(),
   ...(model === undefined
-    ? []
-    : [
-        () => loopRows({ model }),
-        () => constrainRows({ model }),
-        () => startRows({ model, rounds: 1 }),
-        () => peerRows({ model, rounds: 2 }),
-        () => serverStartRows({ model }),
-        () => serveRows({ model, rounds: 3 }),
-      ]),
-];
-for (const measure of groups) {
-  const measured = await measure();
+    ? {}
+    : {
+        'loop of the model': () => loopRows({ model }),
+        'constrain of the model': () => constrainRows({ model }),
+        'start of the model': () => startRows({ model, rounds: 1 }),
+        'peers of the model': () => peerRows({ model, rounds: 2 }),
+        'mcp of the model': () => serverStartRows({ model }),
+        'serve of the model': () => serveRows({ model, rounds: 3 }),
+      }),
+};
+const wanted = values.only?.split(',') ?? Object.keys(groups);
+const unknown = wanted.find(name => !(name in groups));
+if (unknown !== undefined)
+  throw new Error(`There is no group "${unknown}". There are: ${Object.keys(groups).join(', ')}.`);
+for (const name of wanted) {
+  const measured = await groups[name]!();
   // As they come: the whole takes minutes.
   for (const row of measured) console.log(resultLine(row));
   rows.push(...measured);
 }
-
-// Measured by a command of their own, for hours.
-const file = path.join(import.meta.dirname, 'RESULTS.md');
-const kept = readFileSync(file, 'utf8')
-  .split('\n')
-  .filter(line => keptRows.some(name => line.startsWith(name)));
 
 const packages = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../package-lock.json'), 'utf8'),
@@ -71,12 +77,10 @@ const versions = [
   '@modelcontextprotocol/sdk',
 ].map(name => `${name} ${packages[`node_modules/${name}`].version}`);
 const processors = cpus();
-const page = `# Results
+const head = `# Results
 
-\`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${processors.length} cores (${processors[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${versions.join(', ')}.
+\`npm run bench\` on ${today()}: ${processors.length} cores (${processors[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${versions.join(', ')}.
 
 | what | figure | |
-| --- | --- | --- |
-${[...rows.map(resultLine), ...kept].join('\n')}
-`;
-writeFileSync(file, page);
+| --- | --- | --- |`;
+writeResults(head, rows, values.only !== undefined);
