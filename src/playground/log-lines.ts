@@ -2,7 +2,7 @@
 import type { Message } from '../../templates/template.ts';
 import { continuer, joiner } from '../transcript/continued.ts';
 import { heldBack } from '../transcript/held-back.ts';
-import type { Redactor } from '../transcript/redact.ts';
+import { isUntouched, type Redactor } from '../transcript/redact.ts';
 import type { Continued } from '../transcript/transcript.ts';
 import type { LogContent, LogEntry, Snapshot } from './dialogue-log.ts';
 import type { PlayEvent } from './protocol.ts';
@@ -38,8 +38,7 @@ export function lineWriter(
 function shown(entry: LogEntry, redactor: Redactor): LogEntry {
   const changed = redactor.value(entry);
   if (entry.type !== 'turn-prompt' || changed.type !== 'turn-prompt') return changed;
-  if (changed.prompt.every((piece, at) => piece === entry.prompt[at])) return changed;
-  // They would say what was blocked out.
+  if (isUntouched(changed.prompt, entry.prompt)) return changed;
   const { tokens: _, ...rest } = changed;
   return rest;
 }

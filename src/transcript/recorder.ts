@@ -5,7 +5,7 @@ import path from 'node:path';
 import { jsonLine } from '../json.ts';
 import { eventPacker } from './continued.ts';
 import { heldBack } from './held-back.ts';
-import { type Redactor, redactor } from './redact.ts';
+import { isUntouched, type Redactor, redactor } from './redact.ts';
 import type { RecordedEvent, Timed, TranscriptHeader } from './transcript.ts';
 
 export interface RecorderOptions {
@@ -97,8 +97,7 @@ export function openRecorder(options: RecorderOptions): Recorder {
 function whole(event: TimedEvent, shown: Redactor): TimedEvent {
   const changed = shown.value(event);
   if (changed.type !== 'turn-start' || event.type !== 'turn-start') return changed;
-  if (changed.prompt.every((piece, at) => piece === event.prompt[at])) return changed;
-  // They would say what was blocked out.
+  if (isUntouched(changed.prompt, event.prompt)) return changed;
   const { ids: _, ...rest } = changed;
   return rest;
 }

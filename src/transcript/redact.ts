@@ -162,3 +162,8 @@ export function redactPattern(source: string): RegExp {
     { pattern: source },
   );
 }
+
+/** Whether nothing of a prompt was blocked out. Where something was, its token ids would say what. */
+export function isUntouched(shown: Prompt, prompt: Prompt): boolean {
+  return shown.every((piece, at) => piece === prompt[at]);
+}
