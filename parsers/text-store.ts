@@ -2,6 +2,9 @@
 /** Few enough that joining them is cheap, and enough that what is left are few. */
 const joinedAt = 32;
 
+/** Enough that decoding them costs little for each, and few enough that their memory is soon had. */
+const mostCodes = 8192;
+
 export class TextStore {
   private parts: string[] = [];
   private pieces: string[] = [];
@@ -32,52 +35,65 @@ export function textStore(): TextStore {
 
 /** The text of a completion from some place on, which may move forward. Places are those of the completion. */
 export class History {
-  /** In UTF-16, as strings are: to keep a string for each small piece would cost more than to read it. */
+  private parts: { readonly at: number; readonly text: string }[] = [];
+  /** The newest text, in UTF-16 as strings are: to keep a string for each small piece would cost more than to read it. */
   private codes = new Uint16Array(256);
+  private codesAt = 0;
   private length = 0;
-  private start = 0;
 
   begin(at: number, text: string): void {
-    this.start = at;
+    this.parts = [];
+    this.codesAt = at;
     this.length = 0;
     this.add(text);
   }
 
   add(text: string): void {
     const end = this.length + text.length;
-    if (end > this.codes.length) this.grow(end);
+    if (end > this.codes.length) {
+      this.makeRoom(text);
+      return;
+    }
     const { codes, length } = this;
     for (let at = 0; at < text.length; at++) codes[length + at] = text.charCodeAt(at);
     this.length = end;
   }
 
   between(from: number, to: number): string {
-    return decoded(this.codes.subarray(from - this.start, to - this.start));
+    let text = to > this.codesAt ? this.newest(Math.max(0, from - this.codesAt), to - this.codesAt) : '';
+    for (let index = this.parts.length - 1; index >= 0; index--) {
+      const part = this.parts[index]!;
+      if (part.at < to) text = part.text.slice(Math.max(0, from - part.at), to - part.at) + text;
+      if (part.at <= from) break;
+    }
+    return text;
   }
 
-  /** Lets go of what stands before this place, once that is the greater part. */
+  /** Lets go of what stands before this place. */
   drop(before: number): void {
-    const count = before - this.start;
-    if (count * 2 < this.length) return;
-    this.codes.copyWithin(0, count, this.length);
-    this.length -= count;
-    this.start = before;
+    const gone = this.parts.findIndex(part => part.at + part.text.length > before);
+    this.parts.splice(0, gone < 0 ? this.parts.length : gone);
   }
 
-  private grow(least: number): void {
-    const { codes } = this;
-    this.codes = new Uint16Array(Math.max(4 * codes.length, least));
-    this.codes.set(codes);
+  private makeRoom(text: string): void {
+    if (this.length > 0) {
+      this.parts.push({ at: this.codesAt, text: this.newest(0, this.length) });
+      this.codesAt += this.length;
+      this.length = 0;
+    }
+    if (text.length > mostCodes) {
+      this.parts.push({ at: this.codesAt, text });
+      this.codesAt += text.length;
+      return;
+    }
+    if (this.codes.length < mostCodes) this.codes = new Uint16Array(mostCodes);
+    this.add(text);
   }
-}
 
-const utf16 = new TextDecoder('utf-16le', { ignoreBOM: true });
-
-function decoded(codes: Uint16Array): string {
-  const text = utf16.decode(codes);
-  if (!text.includes('\ufffd')) return text;
-  // That may stand for half a character, which a completion can hold and the decoder does not write.
-  return Array.from(codes, code => String.fromCharCode(code)).join('');
+  private newest(from: number, to: number): string {
+    const { buffer } = this.codes;
+    return Buffer.from(buffer, 2 * from, 2 * (to - from)).toString('utf16le');
+  }
 }
 
 /** A text of which parts stand word for word in another one: those are kept as places alone. */

@@ -29,3 +29,19 @@ test('what was let go of is gone, and the rest stands where it stood', () => {
     );
   }
 });
+
+test('any part of a long text is there, however it came', () => {
+  const history = new History();
+  const pieces = [7, 300, 1, 9000, 2, 8191, 20_000, 40, 8192].map((length, at) =>
+    String.fromCodePoint(97 + at).repeat(length),
+  );
+  history.begin(5, '');
+  for (const piece of pieces) history.add(piece);
+  const whole = pieces.join('');
+  const places = [0, 6, 7, 307, 308, 4000, 9308, 9310, 17_501, 17_502, 37_500, 37_541, whole.length];
+  for (const from of places)
+    for (const to of places.filter(place => place >= from))
+      expect(history.between(5 + from, 5 + to)).toBe(whole.slice(from, to));
+  history.drop(5 + 9309);
+  expect(history.between(5 + 9309, 5 + whole.length)).toBe(whole.slice(9309));
+});
