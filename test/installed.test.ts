@@ -9,5 +9,6 @@ test('npm run check-package finds nothing wrong', { timeout: 600_000 }, async ()
   const { stdout } = await promisify(execFile)(process.execPath, [script]);
   const steps = stdout.match(/^✓ .+$/gm) ?? [];
   expect(steps).toContainEqual(expect.stringMatching(/^✓ rawcall run answers: .*42/));
+  expect(steps).toContainEqual(expect.stringMatching(/^✓ rawcall serve answers a request: ./));
   expect(steps.at(-1)).toContain('rawcall/testing makes tests that pass');
 });
