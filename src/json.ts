@@ -16,6 +16,7 @@ function write(value: unknown): string | undefined {
   if (value instanceof ExactJson) return oneLine(value.text);
   if (Array.isArray(value)) return `[${value.map(one => write(one) ?? 'null').join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if ('toJSON' in value) return JSON.stringify(value);
   const exact = 'argumentsText' in value && 'arguments' in value ? value.argumentsText : undefined;
   const members: string[] = [];
   for (const [key, inner] of Object.entries(value)) {

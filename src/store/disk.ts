@@ -63,6 +63,26 @@ export function diskError(file: string, error: unknown): unknown {
   }
 }
 
+/**
+ * What is read, and nothing where there is nothing.
+ *
+ * @throws RawcallError `store_not_readable`: what is there and may not be read is not as good as absent
+ */
+export async function ifThere<T>(file: string, reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new RawcallError(
+      'store_not_readable',
+      `${file} cannot be read (${code}). Let it be read, or name another folder in RAWCALL_STORE.`,
+      { file, code },
+      cause,
+    );
+  }
+}
+
 function full(folder: string, why: string, details: Record<string, unknown>, cause?: unknown): RawcallError {
   const message = `There is not enough room in ${folder}: ${why}. Make room (rawcall models remove), or name a folder on another disk in RAWCALL_STORE.`;
   return new RawcallError('disk_full', message, { folder, ...details }, cause);

@@ -55,12 +55,15 @@ async function taken(file: string): Promise<boolean> {
     await handle.close();
     return true;
   } catch (error) {
-    // Windows says EPERM of one that is just being deleted.
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' || (code === 'EPERM' && process.platform === 'win32')) return false;
+    if (codeOf(error) === 'EEXIST' || isBeingDeleted(error)) return false;
     throw diskError(file, error);
   }
 }
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** Windows says so of a file that somebody is just deleting. */
+const isBeingDeleted = (error: unknown) => codeOf(error) === 'EPERM' && process.platform === 'win32';
 
 /** Who holds it; nobody where it was left behind, and is out of the way now. */
 async function holderOf(file: string): Promise<Holder | undefined> {
@@ -78,11 +81,13 @@ async function holderOf(file: string): Promise<Holder | undefined> {
 /** Whoever else saw the same may have been faster, and hold a new one: that is put back. */
 async function takeAway(file: string, text: string): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
-  const moved = await rename(file, aside).then(
-    () => true,
-    () => false,
-  );
-  if (!moved) return;
+  try {
+    await rename(file, aside);
+  } catch (error) {
+    // Somebody else was faster.
+    if (codeOf(error) === 'ENOENT' || isBeingDeleted(error)) return;
+    throw diskError(file, error);
+  }
   if ((await readFile(aside, 'utf8').catch(() => text)) !== text) await link(aside, file).catch(() => {});
   await unlink(aside).catch(() => {});
 }

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { RawcallError } from '../../parsers/error.ts';
 import { dataFolder } from '../user-folders.ts';
-import { diskError, makeStoreFolder } from './disk.ts';
+import { diskError, ifThere, makeStoreFolder } from './disk.ts';
 
 /** Who said what the SHA-256 should be: the catalog; the hub, when it was pulled; or nobody, so that it was counted then and holds since. */
 export const vouchers = ['catalog', 'hub', 'nobody'] as const;
@@ -39,6 +39,7 @@ export interface Key {
   readonly quantisation: string;
 }
 
+/** What is there and may not be read is thrown, as `store_not_readable`. */
 export interface Store {
   readonly folder: string;
   /** By name. */
@@ -74,6 +75,8 @@ export function storeFolder(env: NodeJS.ProcessEnv = process.env): string {
   return env.RAWCALL_STORE ? path.resolve(env.RAWCALL_STORE) : path.join(dataFolder(env), 'models');
 }
 
+const modelName = /^[a-z0-9][a-z0-9.-]*$/;
+
 export function openStore(folder: string = storeFolder()): Store {
   function place({ name, quantisation }: Key, count = 1): Place {
     const inner = path.join(folder, name);
@@ -90,12 +93,14 @@ export function openStore(folder: string = storeFolder()): Store {
     folder,
     place,
     async list() {
-      const names = await readdir(folder).catch(() => []);
+      const names = (await ifThere(folder, readdir(folder))) ?? [];
       const models: StoredModel[] = [];
-      for (const name of names.sort()) {
-        const files = await readdir(path.join(folder, name)).catch(() => []);
+      // A disk of its own has folders that are nobody's model, and that nobody may read.
+      for (const name of names.filter(one => modelName.test(one)).sort()) {
+        const inner = path.join(folder, name);
+        const files = (await ifThere(inner, readdir(inner))) ?? [];
         for (const file of files.filter(one => one.endsWith('.json')).sort()) {
-          const model = await readRecord(path.join(folder, name, file));
+          const model = await readRecord(path.join(inner, file));
           if (model) models.push(model);
         }
       }
@@ -125,7 +130,7 @@ export function openStore(folder: string = storeFolder()): Store {
     async remove(key) {
       const { folder: inner, record: file, lock } = place(key);
       const stem = path.basename(file, '.json');
-      const names = await readdir(inner).catch(() => []);
+      const names = (await ifThere(inner, readdir(inner))) ?? [];
       // The record first: what is left of a removal that was broken off is no model.
       const own = [path.basename(file), ...names.filter(name => belongsTo(name, stem))];
       let freed = 0;
@@ -158,9 +163,13 @@ export function belongsTo(name: string, stem: string): boolean {
   return name.startsWith(stem) && /^(-\d{5}-of-\d{5})?\.(gguf|json|wheels)/.test(name.slice(stem.length));
 }
 
-/** A record that cannot be read, or whose files are gone, is no model: it is pulled anew. */
+/**
+ * A record that makes no sense, or whose files are gone, is no model: it is pulled anew.
+ *
+ * @throws RawcallError `store_not_readable`
+ */
 async function readRecord(file: string): Promise<StoredModel | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await ifThere(file, readFile(file, 'utf8'));
   if (text === undefined) return undefined;
   let value: unknown;
   try {
@@ -176,7 +185,7 @@ async function readRecord(file: string): Promise<StoredModel | undefined> {
   }));
   if (!first) return undefined;
   for (const { path: full, size } of [first, ...others]) {
-    const found = await stat(full).catch(() => undefined);
+    const found = await ifThere(full, stat(full));
     if (found?.size !== size) return undefined;
   }
   const { version: _, ...about } = data;

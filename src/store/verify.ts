@@ -1,6 +1,7 @@
 /** Whether what is stored is still what was pulled. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { notReadable } from '../engine/llama/not-readable.ts';
 import type { StoredFile, StoredModel } from './store.ts';
 
 export interface Damage {
@@ -9,7 +10,11 @@ export interface Damage {
   readonly sha256: string;
 }
 
-/** The files whose bytes have changed; all are read. */
+/**
+ * The files whose bytes have changed; all are read.
+ *
+ * @throws RawcallError `model_not_readable`; the signal's reason
+ */
 export async function verify(
   { files }: StoredModel,
   { signal, onProgress }: { readonly signal?: AbortSignal; readonly onProgress: (bytes: number) => void },
@@ -20,6 +25,8 @@ export async function verify(
     const sha256 = await digestOf(file.path, signal, bytes => {
       read += bytes;
       onProgress(read);
+    }).catch(error => {
+      throw notReadable(file.path, error);
     });
     if (sha256 !== file.sha256) damages.push({ file, sha256 });
   }

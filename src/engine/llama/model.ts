@@ -4,6 +4,7 @@ import type { LlamaModel } from 'node-llama-cpp';
 import { RawcallError } from '../../../parsers/error.ts';
 import { checkBounds } from './gguf-bounds.ts';
 import type { Native } from './native.ts';
+import { isForbidden, notReadable } from './not-readable.ts';
 
 interface LoadOptions {
   readonly model: string;
@@ -33,16 +34,20 @@ export async function loadModel(native: Native, options: LoadOptions): Promise<L
   }
 }
 
-/** @throws RawcallError `model_not_found`, `model_not_gguf`, `model_truncated`, `model_damaged` */
+/** @throws RawcallError `model_not_found`, `model_not_readable`, `model_not_gguf`, `model_truncated`, `model_damaged` */
 export async function checkFile(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
+  const found = await stat(file).catch(cause => {
+    if (isForbidden(cause)) throw notReadable(file, cause);
+  });
   if (!found?.isFile()) {
     const what = found ? 'is a folder, not a file' : 'does not exist';
     throw new RawcallError('model_not_found', `The model ${file} ${what}. Give the path of a .gguf file.`, {
       path: file,
     });
   }
-  const handle = await open(file);
+  const handle = await open(file).catch(cause => {
+    throw notReadable(file, cause);
+  });
   try {
     const { buffer } = await handle.read(Buffer.alloc(64), 0, 64, 0);
     const beginning = buffer.toString('latin1');
