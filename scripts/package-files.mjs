@@ -14,6 +14,7 @@ const meant = [
   /^models\/adapters\/[\w./-]+\.(gguf|json|md)$/,
   /^tasks\/[\w./-]+\.(yaml|md)$/,
   /^src\/transcript\/transcript\.schema\.json$/,
+  /^src\/convert\/quantize\.py$/,
 ];
 
 /** What a run needs without any manifest naming it. */
@@ -27,6 +28,7 @@ const needed = [
   'models/catalog.yaml',
   'models/catalog.schema.json',
   'tasks/starter.yaml',
+  'src/convert/quantize.py',
 ];
 
 /** Each file that `exports`, `bin` and `man` lead to, from the package's root. */

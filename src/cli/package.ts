@@ -21,6 +21,9 @@ export const catalogFile = path.join(packageRoot(), 'models', 'catalog.yaml');
 /** The files of the playground's page. */
 export const playgroundPages = path.join(packageRoot(), 'dist', 'playground');
 
+/** Calls llama.cpp's library, where there is no llama-quantize. */
+export const quantizeScript = path.join(packageRoot(), 'src', 'convert', 'quantize.py');
+
 /** Sets of tasks for `rawcall eval`, by their names. */
 export const taskSetsFolder = path.join(packageRoot(), 'tasks');
 

@@ -43,16 +43,40 @@ export function findConverter({ given, environment, env = process.env }: Finding
   );
 }
 
+export interface QuantizerFinding extends Finding {
+  /** llama.cpp's library, which a script of Python's calls where there is no llama-quantize. */
+  readonly library: string | undefined;
+  readonly script: string;
+}
+
 /** @throws RawcallError `no_converter` */
-export function findQuantizer(given: string | undefined, env: Environment = process.env): Program {
+export function findQuantizer({
+  given,
+  environment,
+  env = process.env,
+  library,
+  script,
+}: QuantizerFinding): Program {
   const named = given ?? env.RAWCALL_QUANTIZER;
   if (named) return namedProgram(named, given === undefined ? 'RAWCALL_QUANTIZER' : '--quantizer');
   const found = onPath(['llama-quantize', 'llama-quantize.exe'], env);
   if (found) return asProgram(found);
+  const python = findPython(environment, env);
+  if (library && python) return { command: python, args: [script, library] };
+  const missing = library ? 'Python' : "node-llama-cpp's binary for this platform";
   throw new RawcallError(
     'no_converter',
-    'llama-quantize, which writes this quantisation, is not here. It is part of llama.cpp: brew install llama.cpp, winget install llama.cpp, or a build of its sources; name it by --quantizer (or RAWCALL_QUANTIZER). Without it: --quantisation Q8_0, F16, BF16 or F32.',
+    `What writes this quantisation is not here: neither llama-quantize nor ${missing}, with which rawcall does it. llama-quantize is part of llama.cpp: brew install llama.cpp, winget install llama.cpp, or a build of its sources; name it by --quantizer (or RAWCALL_QUANTIZER). Without it: --quantisation Q8_0, F16, BF16 or F32.`,
   );
+}
+
+/** That of the converter, or the system's. */
+function findPython(environment: string, env: Environment): string | undefined {
+  const own =
+    process.platform === 'win32'
+      ? path.join(environment, 'Scripts', 'python.exe')
+      : path.join(environment, 'bin', 'python3');
+  return existsSync(own) ? own : onPath(['python3', 'python3.exe', 'python.exe'], env);
 }
 
 function namedProgram(file: string, by: string): Program {

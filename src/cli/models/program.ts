@@ -109,7 +109,7 @@ export function addModelsCommands(program: Command, { add, contextOf, done }: Gr
     .option('--converter <file>', "llama.cpp's convert_hf_to_gguf.py (or RAWCALL_CONVERTER)")
     .option(
       '--quantizer <file>',
-      'llama-quantize, for what the converter does not write itself (or RAWCALL_QUANTIZER)',
+      'llama-quantize, for what the converter does not write itself (or RAWCALL_QUANTIZER; default: the one on the PATH, or llama.cpp as it is here)',
     )
     .option('--force', 'write over a file that is there')
     .action(async (from: string, _options, command: Command) => {

@@ -74,7 +74,8 @@ export function nativeError(gpu: Gpu, cause: unknown, lines: readonly string[] =
   );
 }
 
-function platformPackage(platform: string, arch: string): string | undefined {
+/** The package of node-llama-cpp with the binary that needs no other GPU than the platform always has. */
+export function platformPackage(platform: string, arch: string): string | undefined {
   const names: Record<string, string> = {
     'linux-x64': 'linux-x64',
     'linux-arm64': 'linux-arm64',
