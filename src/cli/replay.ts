@@ -7,6 +7,7 @@ import { explain } from '../replay/explain.ts';
 import { recordedFormat } from '../replay/recorded-format.ts';
 import { type ReplayedRun, replay } from '../replay/replay.ts';
 import { replayRecord } from '../replay/replay-record.ts';
+import type { RecordedRun } from '../replay/runs.ts';
 import type { ToolSource } from '../tools.ts';
 import { openTranscript, type Transcript } from '../transcript/read-transcript.ts';
 import type { TranscriptHeader } from '../transcript/transcript.ts';
@@ -51,8 +52,7 @@ export async function replayFile(
   for await (const run of replay(transcript, options)) {
     totals.runs++;
     totals.turns += run.turns;
-    if (!run.recorded.finished)
-      notice(`${file}: run ${run.recorded.number} was not finished when the recording ended.`);
+    if (!run.recorded.finished) notice(`${file}: ${unfinished(run.recorded)}`);
     if (run.difference) totals.different++;
     if (values.json) await writeOut(`${jsonLine(replayRecord(run))}\n`);
     else if (run.difference && (totals.different === 1 || live.length > 0))
@@ -66,6 +66,18 @@ export async function replayFile(
       `${colors.green('✓')} ${counted(totals.runs, 'run')}, ${counted(totals.turns, 'turn')}: as recorded.\n`,
     );
   return totals.different === 0 ? exitCodes.answered : exitCodes.error;
+}
+
+/** How far the recording goes. */
+function unfinished({ number, events, turnsBefore }: RecordedRun): string {
+  const start = events.findLastIndex(({ type }) => type === 'turn-start');
+  const last = events.slice(start);
+  const told = `run ${number} was not finished when the recording ended`;
+  if (start === -1 || last.some(({ type }) => type === 'completion-end' || type === 'turn-failed'))
+    return `${told}.`;
+  const turn = turnsBefore + events.filter(({ type }) => type === 'turn-start').length;
+  const pieces = last.flatMap(event => (event.type === 'completion-delta' ? event.pieces : []));
+  return `${told}, in the middle of turn ${turn}: of its completion there ${pieces.length === 1 ? 'is 1 piece' : `are ${pieces.length} pieces`}.`;
 }
 
 export function tellCut({ file, cut }: Transcript): void {

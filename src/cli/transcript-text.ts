@@ -65,6 +65,13 @@ export function transcriptTeller(show: readonly string[], colors: Colors): Trans
         return '';
       case 'completion-end':
         return `${words()}${event.reason === 'stop' ? '' : `  ${colors.yellow(`(ended by ${event.reason})`)}\n`}`;
+      case 'completion-delta': {
+        const raw = event.pieces.map(({ text }) => text).join('');
+        const text = words();
+        // What was read of it is mostly all of it.
+        const unread = raw.trim() === said ? '' : `${colors.dim(indented(raw.trim()))}\n`;
+        return `${text}${unread}  ${colors.yellow('(cut off here)')}\n`;
+      }
       case 'usage':
         usages.push(event);
         return '';

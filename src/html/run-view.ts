@@ -1,4 +1,5 @@
 /** A recorded run to look into: each turn's prompt and completion, what was read in it, and what came of that. */
+import type { Piece } from '../../parsers/parser.ts';
 import { type Collected, createCollector, isParseEvent } from '../../parsers/read.ts';
 import type { TimedEvent } from '../transcript/read-transcript.ts';
 import { type Content, html } from './markup.ts';
@@ -40,12 +41,12 @@ export function eventDrawer({ firstQuestion = false }: DrawerOptions = {}): (eve
         collector = createCollector();
         return html`<h4>Turn ${turn}, ${event.purpose}</h4>
 <details><summary>Prompt${event.tokens !== undefined && `, ${event.tokens.toLocaleString('en')} tokens`}</summary>${promptPieces(event.prompt, shown)}</details>`;
-      case 'completion-end':
-        return html`<h5>Completion${event.reason !== 'stop' && `, ended by ${event.reason}`}</h5>${
-          event.pieces.length === 0
-            ? html`<p class="quiet">Nothing was written.</p>`
-            : completionPieces(event.pieces, shown)
-        }${readView(collector.collected)}`;
+      case 'completion-delta':
+        return completionView(', cut off', event.pieces, collector.collected);
+      case 'completion-end': {
+        const end = event.reason === 'stop' ? '' : `, ended by ${event.reason}`;
+        return completionView(end, event.pieces, collector.collected);
+      }
       case 'tool-end':
         return html`<h5>Result of ${event.call.name}${event.source !== 'tool' && ` (${event.source})`}</h5>${plainText(event.result.content, shown)}`;
       case 'guard':
@@ -61,6 +62,12 @@ export function eventDrawer({ firstQuestion = false }: DrawerOptions = {}): (eve
         return undefined;
     }
   };
+}
+
+function completionView(end: string, pieces: readonly Piece[], read: Collected): Content {
+  return html`<h5>Completion${end}</h5>${
+    pieces.length === 0 ? html`<p class="quiet">Nothing was written.</p>` : completionPieces(pieces, shown)
+  }${readView(read)}`;
 }
 
 /** What the parser made of a completion. */

@@ -71,6 +71,7 @@ export function chatModel({ client, info }: Endpoint, options: ChatModelOptions 
         for (const piece of given) {
           if (enough()) return;
           pieces.push(piece);
+          options.onPiece?.(piece);
           const events = reading.push(piece);
           collector.add(events);
           yield* events;

@@ -46,6 +46,8 @@ export interface TurnOptions {
   readonly callTokens?: number;
   /** As `GenerateOptions.logprobs`: the turn tells of each token. */
   readonly logprobs?: number;
+  /** Is given each piece of the raw completion as it comes, before what is read in it is told. */
+  readonly onPiece?: (piece: Piece) => void;
 }
 
 /** A turn's prompt before it is evaluated: rendered and counted once, by whoever has to know first whether it fits. */

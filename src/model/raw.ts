@@ -34,7 +34,7 @@ export function rawModel(engine: Engine, format: Format): Model {
 
     async *turn({ conversation, render, prompt, size, within }, options) {
       const { purpose, sampling, maxTokens, signal, callId, lane, callTokens = 0, parallel = true } = options;
-      const { logprobs, constrain } = options;
+      const { logprobs, constrain, onPiece } = options;
       const stops = [...template.stops, ...(options.stop ?? [])];
       const held = constraint(format, engine, conversation.tools, render, options);
       yield { type: 'turn-start', purpose, prompt, ...(size ? { tokens: size.tokens } : {}) };
@@ -70,7 +70,9 @@ export function rawModel(engine: Engine, format: Format): Model {
           ...(held?.whole !== undefined && pieces.length === 0 ? { grammar: held.whole } : {}),
         });
         for await (const piece of generation) {
-          pieces.push(bare(piece));
+          const raw = bare(piece);
+          pieces.push(raw);
+          onPiece?.(raw);
           if (piece.logprobs) yield { type: 'token-logprobs', tokens: piece.logprobs };
           const events = reading.push(piece);
           collector.add(events);

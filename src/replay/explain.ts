@@ -26,7 +26,8 @@ function isReading({ recorded, now, texts }: Difference): boolean {
 }
 
 function title(difference: Difference): string {
-  const { recorded, now } = difference;
+  const { recorded, now, texts } = difference;
+  if (texts) return 'The completion is read differently:';
   if (!recorded) return 'Nothing more was recorded, and the run goes on:';
   if (!now) return 'The run has ended, and more was recorded:';
   if (now.type === 'run-failed') return 'The run fails:';

@@ -1,6 +1,6 @@
 /** A model that says what it said: prompts are rendered anew, and what was generated is read anew. */
 import { RawcallError } from '../../parsers/error.ts';
-import type { Piece, ToolDefinition } from '../../parsers/parser.ts';
+import type { Piece, StopReason, ToolDefinition } from '../../parsers/parser.ts';
 import { createCollector, isParseEvent, parseEventTypes } from '../../parsers/read.ts';
 import type { Prompt } from '../../templates/template.ts';
 import type { Engine, Generation, Usage } from '../engine/engine.ts';
@@ -66,7 +66,7 @@ export function recordedModel(
       const turn = script().turn();
       if (!turn) throw ended();
       generations = generationsOf(turn) ?? [];
-      if (raw && generations.length > 0 && !turn.failed) return yield* raw.turn(prompt, options);
+      if (raw && generations.length > 0) return yield* raw.turn(prompt, options);
       yield {
         type: 'turn-start',
         purpose: options.purpose,
@@ -104,33 +104,46 @@ function ended(): RawcallError {
   );
 }
 
+/** What a turn without an end ends with. */
+function endOf({ failed }: RecordedTurn): RawcallError {
+  return failed
+    ? new RawcallError(failed.code, failed.message, failed.details)
+    : new RawcallError('recording_ended', 'The recording ends in this turn.');
+}
+
 interface Generated {
   readonly pieces: readonly Piece[];
-  readonly reason: 'stop' | 'length' | 'aborted';
-  readonly usage: Usage;
+  readonly end: { readonly reason: StopReason; readonly usage: Usage } | { readonly error: RawcallError };
 }
 
 function generationOf(generated: Generated | undefined): Generation {
   if (!generated) throw ended();
-  const { pieces, reason, usage } = generated;
+  const { pieces, end } = generated;
   return {
     async *[Symbol.asyncIterator]() {
       yield* pieces;
+      if ('error' in end) throw end.error;
     },
-    usage,
-    reason,
+    usage: 'usage' in end ? end.usage : { prompt: 0, reused: 0, evaluated: 0, generated: pieces.length },
+    reason: 'reason' in end ? end.reason : undefined,
   };
 }
 
-/** Each generation of a turn; undefined where the recording does not tell them apart, or was cut in it. */
-function generationsOf({ events }: RecordedTurn): Generated[] | undefined {
+/** Each generation of a turn; undefined where the recording does not tell them apart, or has none of their pieces. */
+function generationsOf(turn: RecordedTurn): Generated[] | undefined {
+  const { events, failed, cut } = turn;
   const end = events.find(event => event.type === 'completion-end');
+  if (failed || cut) {
+    const part = events.find(event => event.type === 'completion-delta');
+    if (!part || events.some(({ type }) => type === 'call-extended')) return undefined;
+    return [{ pieces: part.pieces, end: { error: endOf(turn) } }];
+  }
   const usages = events.filter(event => event.type === 'usage').map(usageOf);
   const last = usages.at(-1);
   if (!end || !last) return undefined;
   const { pieces, reason } = end;
   const [first] = usages;
-  if (usages.length === 1 || !first) return [{ pieces, reason, usage: last }];
+  if (usages.length === 1 || !first) return [{ pieces, end: { reason, usage: last } }];
   let tokens = 0;
   const split = pieces.findIndex(piece => {
     tokens += piece.tokens?.length ?? 1;
@@ -138,8 +151,8 @@ function generationsOf({ events }: RecordedTurn): Generated[] | undefined {
   });
   if (split === -1) return undefined;
   return [
-    { pieces: pieces.slice(0, split + 1), reason: 'length', usage: first },
-    { pieces: pieces.slice(split + 1), reason, usage: last },
+    { pieces: pieces.slice(0, split + 1), end: { reason: 'length', usage: first } },
+    { pieces: pieces.slice(split + 1), end: { reason, usage: last } },
   ];
 }
 
@@ -148,17 +161,17 @@ function usageOf({ type: _, at: __, line: ___, ...usage }: Extract<RunEvent, { t
 }
 
 /** The turn's own events, where there is nothing to read anew. */
-async function* asRead({ events, failed }: RecordedTurn): AsyncGenerator<TurnEvent, TurnResult> {
+async function* asRead(turn: RecordedTurn): AsyncGenerator<TurnEvent, TurnResult> {
   const collector = createCollector();
-  let reason: Generated['reason'] = 'aborted';
-  for (const event of events) {
+  let reason: StopReason = 'aborted';
+  for (const event of turn.events) {
     if (!isTurnEvent(event)) continue;
     const { at: _, line: __, ...told } = event;
     if (isParseEvent(told)) collector.add([told]);
     if (told.type === 'completion-end') reason = told.reason;
     yield told;
   }
-  if (failed) throw new RawcallError(failed.code, failed.message, failed.details);
+  if (turn.failed || turn.cut) throw endOf(turn);
   return turnResult(collector.collected, undefined, reason);
 }
 

@@ -5,6 +5,7 @@
  */
 import { RawcallError } from '../../parsers/error.ts';
 import type { Piece, ToolCall } from '../../parsers/parser.ts';
+import { isParseEvent } from '../../parsers/read.ts';
 import { simplifySchema, withSimplifiedSchemas } from '../../templates/simplify.ts';
 import { type AgentOptions, createAgent } from '../agent/agent.ts';
 import type { ApprovalAnswer } from '../agent/approval.ts';
@@ -72,10 +73,12 @@ export async function* replay(
       const event = now?.type === 'run-start' ? run.start : recorded?.event;
       const texts = { recorded: joined(recorded?.deltas ?? []), now: joined(deltas) };
       const sameTexts = equal(texts.recorded, texts.now);
-      const agrees = sameTexts && same(event, now, loose);
+      const atEnd = script.isCut && isEnd(now);
+      const agrees = atEnd ? beginAlike(texts) : sameTexts && same(event, now, loose);
       deltas = [];
-      // What was cut off when it was recorded has nothing to be compared with.
-      if (agrees || turns < from || (!event && !run.finished)) return;
+      // What was cut off when it was recorded has nothing to be compared with, but for what is read in the turn where that was.
+      const isRead = atEnd || (script.isCut && now !== undefined && isParseEvent(now));
+      if (agrees || turns < from || (!event && !run.finished && !isRead)) return;
       const completion = completionOf(run, turns - run.turnsBefore);
       difference = {
         ...{ turn: turns, line: event?.line, recorded: event, now },
@@ -106,7 +109,7 @@ export async function* replay(
       } else if (isDelta(event)) deltas.push(event);
       else if (!(loose.tools && event.type === 'tool-progress')) compare(event);
       if (difference && !goesOn) break;
-      if (!run.finished && script.next === undefined && !goesOn) break;
+      if (!run.finished && !script.isCut && script.next === undefined && !goesOn) break;
     }
     if (result && !difference && script.next && !(loose.tools && script.next.type === 'tool-progress'))
       compare(undefined);
@@ -205,12 +208,22 @@ function openStage(transcript: Transcript, { format, live = {}, from = 1 }: Repl
   };
 }
 
+/** Whether the recording is at its end. What was read may be told further than there are pieces of it. */
+function isEnd(now: AgentEvent | Ended | undefined): boolean {
+  return now?.type === 'run-failed' && now.code === 'recording_ended';
+}
+
+function beginAlike({ recorded, now }: NonNullable<Difference['texts']>): boolean {
+  return now.every((text, at) => recorded[at]?.startsWith(text));
+}
+
 /** Of a run's turn, from 1. */
 function completionOf({ events }: RecordedRun, turn: number): readonly Piece[] | undefined {
   let turns = 0;
   for (const event of events) {
     if (event.type === 'turn-start') turns++;
-    if (event.type === 'completion-end' && turns === turn) return event.pieces;
+    if (turns !== turn) continue;
+    if (event.type === 'completion-end' || event.type === 'completion-delta') return event.pieces;
   }
   return undefined;
 }

@@ -63,7 +63,9 @@ export async function* runsOf({ file, events }: Transcript): AsyncGenerator<Reco
   if (cut) yield cut;
 }
 
-const worldTypes = ['measure', 'tools', 'offer', 'abort', 'turn-failed', 'reset'] as const;
+const worldTypes = [
+  ...(['measure', 'completion-delta', 'tools', 'offer', 'abort', 'turn-failed', 'reset'] as const),
+] as const;
 type WorldType = (typeof worldTypes)[number];
 
 /** What a run told, or that it failed: all but what it was told. */

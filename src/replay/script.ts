@@ -9,6 +9,8 @@ export interface RecordedTurn {
   readonly number: number;
   readonly events: readonly RunEvent[];
   readonly failed?: WorldOf<'turn-failed'>;
+  /** The recording ends in it. */
+  readonly cut: boolean;
 }
 
 export interface Script {
@@ -23,6 +25,8 @@ export interface Script {
   ): WorldOf<Type> | undefined;
   /** The turn that has begun. Undefined: the recording has no more. */
   turn(): RecordedTurn | undefined;
+  /** Whether the recording ends in the turn that has begun. */
+  readonly isCut: boolean;
   /** Aborts what was aborted before the next told event. */
   abortsBeforeNext(): void;
 }
@@ -32,6 +36,7 @@ export function scriptOf(run: RecordedRun, onAbort: (by: WorldOf<'abort'>['by'])
   const { events } = run;
   let at = 0;
   let turns = run.turnsBefore;
+  let isCut = false;
   const fired = new Set<RunEvent>();
 
   function fire(event: RunEvent): void {
@@ -60,7 +65,7 @@ export function scriptOf(run: RecordedRun, onAbort: (by: WorldOf<'abort'>['by'])
       return { event: events[end] as Told | undefined, deltas };
     },
     answer(type, fits = () => true) {
-      while (events[at]?.type === 'abort') at++;
+      while (isNoAnswer(events[at])) at++;
       const event = events[at];
       if (event?.type !== type || !fits(event as WorldOf<typeof type>)) return undefined;
       at++;
@@ -75,13 +80,22 @@ export function scriptOf(run: RecordedRun, onAbort: (by: WorldOf<'abort'>['by'])
       for (const event of events.slice(at, end)) fire(event);
       turns++;
       const failed = inTurn.find(event => event.type === 'turn-failed');
-      return { number: turns, events: inTurn, ...(failed ? { failed } : {}) };
+      isCut = !run.finished && !failed && !inTurn.some(({ type }) => type === 'completion-end');
+      return { number: turns, events: inTurn, ...(failed ? { failed } : {}), cut: isCut };
+    },
+    get isCut() {
+      return isCut;
     },
     abortsBeforeNext() {
       const found = toldAt(at);
       for (const event of events.slice(at, found === -1 ? events.length : found)) fire(event);
     },
   };
+}
+
+/** What may stand between a question of the loop's and what it was told, and is neither. */
+function isNoAnswer(event: RunEvent | undefined): boolean {
+  return event?.type === 'abort' || event?.type === 'turn-failed' || event?.type === 'completion-delta';
 }
 
 /** A turn ends with as many usages as it had generations, or where it failed, or where the recording does. */

@@ -1,9 +1,15 @@
 /** Events as they may be written: what is to be blocked out may come in several of them. */
+import type { Piece } from '../../parsers/parser.ts';
 import type { Redactor } from './redact.ts';
 
 type Delta =
   | { readonly type: 'call-delta'; readonly index: number; readonly argumentsText: string }
   | { readonly type: 'text-delta' | 'reasoning-delta'; readonly text: string };
+
+interface Part {
+  readonly type: 'completion-delta';
+  readonly pieces: readonly Piece[];
+}
 
 interface Typed {
   readonly type: string;
@@ -24,7 +30,9 @@ export function heldBack<Event extends Typed>(
   let kept: Event[] = [];
   const anywhere = shown.open('');
   const isOpen = (events: readonly Event[]) =>
-    anywhere || streams(events).some(({ texts }) => shown.open(texts.join('')));
+    anywhere ||
+    streams(events).some(({ texts }) => shown.open(texts.join(''))) ||
+    shown.open(lastText(events.filter(isPart).flatMap(({ pieces }) => pieces)));
   return event => {
     if (event) kept.push(event);
     if (event && inTurn.has(event.type) && isOpen(kept)) return [];
@@ -36,8 +44,17 @@ export function heldBack<Event extends Typed>(
 
 const inTurn: ReadonlySet<string> = new Set([
   ...['turn-start', 'text-delta', 'reasoning-delta', 'call-start', 'call-delta', 'call-end', 'call-failed'],
-  ...['repaired', 'call-extended', 'guard', 'abort'],
+  ...['repaired', 'call-extended', 'guard', 'abort', 'completion-delta'],
 ]);
+
+/** What stands behind the last control piece. */
+function lastText(pieces: readonly Piece[]): string {
+  const control = pieces.findLastIndex(piece => piece.control);
+  return pieces
+    .slice(control + 1)
+    .map(({ text }) => text)
+    .join('');
+}
 
 interface Stream {
   readonly places: number[];
@@ -59,11 +76,21 @@ function streams(events: readonly Typed[]): readonly Stream[] {
 }
 
 function blockedOut<Event extends Typed>(
-  events: readonly Event[],
+  kept: readonly Event[],
   shown: Redactor,
   whole: (event: Event) => Event,
 ): readonly Event[] {
-  const ready = events.map(event => (isDelta(event) ? event : whole(event)));
+  // A completion's end has the pieces of its parts too, and what is to be blocked out may begin in one and end in the other.
+  const ended = kept.some(({ type }) => type === 'completion-end');
+  const events = ended ? kept.filter(event => !isPart(event)) : kept;
+  const ready = events.map(event => (isDelta(event) || isPart(event) ? event : whole(event)));
+  const pieces = shown.pieces(events.filter(isPart).flatMap(part => part.pieces));
+  let at = 0;
+  events.forEach((event, place) => {
+    if (!isPart(event)) return;
+    ready[place] = { ...event, pieces: pieces.slice(at, at + event.pieces.length) };
+    at += event.pieces.length;
+  });
   for (const { places, texts } of streams(events))
     shown.texts(texts).forEach((text, at) => {
       const place = places[at]!;
@@ -71,6 +98,10 @@ function blockedOut<Event extends Typed>(
       ready[place] = event.type === 'call-delta' ? { ...event, argumentsText: text } : { ...event, text };
     });
   return ready;
+}
+
+function isPart<Event extends Typed>(event: Event): event is Event & Part {
+  return event.type === 'completion-delta';
 }
 
 function isDelta<Event extends Typed>(event: Event): event is Event & Delta {

@@ -8,9 +8,10 @@ import { linesOf } from '../check/lines.ts';
 import { errorWords } from '../json-place.ts';
 import { eventUnpacker } from './continued.ts';
 import { lineProblem } from './line-problem.ts';
+import { partJoiner } from './parts.ts';
 import type { RecordedEvent, Timed, TranscriptEntry, TranscriptHeader } from './transcript.ts';
 
-export const newestVersion = 1;
+export const newestVersion = 2;
 
 export type TimedEvent = RecordedEvent & Timed;
 
@@ -48,19 +49,21 @@ async function readTranscript(
 
   async function* events(): AsyncGenerator<TimedEvent & { readonly line: number }, void> {
     const unpack = eventUnpacker();
+    const join = partJoiner();
     for await (const { text, number, whole } of lines) {
       const value = parsed(text);
       if (value === undefined && !whole) {
         cut = { line: number };
-        return;
+        break;
       }
       if (value === undefined) throw bad(file, number, `not JSON: ${faultOf(text)}.`);
       const problem = lineProblem(value);
       if (problem !== undefined) throw bad(file, number, problem);
       const event = unpack(value as TranscriptEntry);
       if (!event) throw bad(file, number, 'its prompt continues one that no earlier line has.');
-      yield { ...event, line: number };
+      yield* join({ ...event, line: number });
     }
+    yield* join(undefined);
   }
 
   return {

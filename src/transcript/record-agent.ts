@@ -126,7 +126,10 @@ function recordedModel(model: Model, notes: TurnNotes, write: Write): Model {
       notes.lane = options.lane ?? '';
       notes.ids = prompt.size?.ids?.();
       try {
-        return yield* model.turn(prompt, options);
+        return yield* model.turn(prompt, {
+          ...options,
+          onPiece: piece => write({ type: 'completion-delta', pieces: [piece] }),
+        });
       } catch (error) {
         write({ type: 'turn-failed', ...failure(error) });
         throw error;

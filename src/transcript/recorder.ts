@@ -5,8 +5,9 @@ import path from 'node:path';
 import { jsonLine } from '../json.ts';
 import { eventPacker } from './continued.ts';
 import { heldBack } from './held-back.ts';
+import { partGatherer, partsLeftOut } from './parts.ts';
 import { isUntouched, type Redactor, redactor } from './redact.ts';
-import type { RecordedEvent, Timed, TranscriptHeader } from './transcript.ts';
+import type { RecordedEvent, Timed, TranscriptHeader, TranscriptLine } from './transcript.ts';
 
 export interface RecorderOptions {
   /** A file that is not there yet, or a folder in which each transcript gets a name of its own. */
@@ -34,6 +35,8 @@ type TimedEvent = RecordedEvent & Timed;
 export function openRecorder(options: RecorderOptions): Recorder {
   const { secrets = [], redact = [], onFailure } = options;
   const shown = redactor(secrets, redact);
+  const gather = partGatherer();
+  const leaveOut = partsLeftOut();
   const pack = eventPacker();
   const hold = heldBack<TimedEvent>(shown, event => whole(event, shown));
   let descriptor: number | undefined;
@@ -41,13 +44,18 @@ export function openRecorder(options: RecorderOptions): Recorder {
   let started = 0;
   let failed = false;
 
-  function put(line: object): void {
+  function put(line: TranscriptLine): void {
     if (descriptor === undefined) return;
     try {
-      writeWhole(descriptor, `${jsonLine(line)}\n`);
+      writeWhole(descriptor, `${jsonOf(line)}\n`);
     } catch (error) {
       fail(error);
     }
+  }
+
+  /** Undefined asks for all that is held back. */
+  function keep(event: TimedEvent | undefined): void {
+    for (const one of hold(event)) put(pack(leaveOut(one)));
   }
 
   function fail(error: unknown): void {
@@ -80,15 +88,16 @@ export function openRecorder(options: RecorderOptions): Recorder {
       } catch (error) {
         return fail(error);
       }
-      put(shown.value({ type: 'transcript', version: 1, startedAt: now.toISOString(), ...header }));
+      put(shown.value({ type: 'transcript', version: 2, startedAt: now.toISOString(), ...header }));
     },
     write(event) {
       if (failed || descriptor === undefined) return;
       const at = Math.round((performance.now() - started) * 10) / 10;
-      for (const one of hold({ ...event, at })) put(pack(one));
+      for (const one of gather({ ...event, at })) keep(one);
     },
     close() {
-      if (descriptor !== undefined) for (const one of hold(undefined)) put(pack(one));
+      for (const one of gather(undefined)) keep(one);
+      keep(undefined);
       close();
     },
   };
@@ -100,6 +109,16 @@ function whole(event: TimedEvent, shown: Redactor): TimedEvent {
   if (isUntouched(changed.prompt, event.prompt)) return changed;
   const { ids: _, ...rest } = changed;
   return rest;
+}
+
+/** Most lines hold no arguments of calls, and are written by what is fastest. */
+const plain: ReadonlySet<TranscriptLine['type']> = new Set([
+  ...(['text-delta', 'reasoning-delta', 'call-delta', 'completion-delta', 'completion-end'] as const),
+  ...(['turn-start', 'measure', 'usage'] as const),
+]);
+
+function jsonOf(line: TranscriptLine): string {
+  return plain.has(line.type) ? JSON.stringify(line) : jsonLine(line);
 }
 
 /** One write for a line, but where the system takes less. */

@@ -17,6 +17,8 @@ export interface Redactor {
    * ids of those that are changed are left out.
    */
   value<Value>(value: Value): Value;
+  /** Those of a completion, of which a control piece ends a text. */
+  pieces(pieces: readonly Piece[]): readonly Piece[];
   /** Whether what comes next could make a whole of something that begins at the end of this text. */
   open(text: string): boolean;
 }
@@ -103,6 +105,7 @@ export function redactor(secrets: readonly string[], patterns: readonly RegExp[]
     active,
     texts,
     value,
+    pieces,
     open: given => patterns.length > 0 || known.some(secret => overlap(given, secret)),
   };
 }

@@ -5,7 +5,7 @@
  * All that a run hears of the world outside of its loop is in it (completions, results, approvals, counts of tokens, aborts), so
  * that the loop can be gone through again from the file alone.
  */
-import type { JsonObject, ToolDefinition } from '../../parsers/parser.ts';
+import type { JsonObject, Piece, ToolDefinition } from '../../parsers/parser.ts';
 import type { Message, Prompt, RenderOptions } from '../../templates/template.ts';
 import type { RunOptions } from '../agent/agent.ts';
 import type { AgentEvent } from '../agent/events.ts';
@@ -15,7 +15,8 @@ import type { Sampling } from '../engine/engine.ts';
 import type { Constrain } from '../model/constrain.ts';
 import type { TokenBill } from '../model/model.ts';
 
-export type TranscriptVersion = 1;
+/** Version 1 had each completion whole in its `completion-end`. */
+export type TranscriptVersion = 1 | 2;
 
 export type TranscriptLine = TranscriptHeader | TranscriptEntry;
 
@@ -84,7 +85,7 @@ export interface TranscriptTool extends ToolDefinition {
 /** What happened. `at`: in milliseconds from the start. */
 export type TranscriptEntry = (RunStart | PackedTurnStart | OtherEvent | World) & Timed;
 
-/** The same as people and programs want it: each prompt whole. */
+/** The same as people and programs want it: each prompt and each completion whole. */
 export type RecordedEvent = RunStart | TurnStart | OtherEvent | World;
 
 export interface Timed {
@@ -114,7 +115,7 @@ export interface Continued<Item> {
   readonly add: readonly Item[];
 }
 
-/** All other events are written as they are. */
+/** All other events are written as they are, but a `completion-end` without the pieces that its parts have. */
 export type OtherEvent = Exclude<AgentEvent, { type: 'run-start' | 'turn-start' }>;
 
 /** What the loop was told from outside, besides what its events say. */
@@ -132,6 +133,8 @@ export type World =
       readonly all?: readonly string[];
       readonly defined: readonly TranscriptTool[];
     }
+  /** A part of the turn's completion, written as it came. As read: all that there is of a completion without an end. */
+  | { readonly type: 'completion-delta'; readonly pieces: readonly Piece[] }
   /** Whether a tool that was called without being on offer could be put there. */
   | { readonly type: 'offer'; readonly name: string; readonly offered: boolean }
   /** The user stopped the run, or the time of a turn or of the run was up. */

@@ -1,10 +1,12 @@
 /** Runs of the command line: recorded, shown, replayed, made into cases. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { builtCli } from '../../scripts/build-if-needed.mjs';
 import schema from '../../src/transcript/transcript.schema.json' with { type: 'json' };
+import { models, scriptedServer } from '../engine/endpoint/scripted-server.ts';
 import { outcome, rawcall, start, temporaryFolder } from './rawcall.ts';
 
 const serversFile = (folder: string, env: Readonly<Record<string, string>> = {}) => {
@@ -116,27 +118,46 @@ test('is shown on a terminal, as JSON and as a page, and becomes cases that chec
   expect((await rawcall(['check', cases])).code).toBe(1);
 });
 
-test('a process that is killed amid a run leaves a file that is read to where it was', async () => {
+test('a process that is killed amid a turn leaves what was read and what was written, raw', async () => {
   const folder = temporaryFolder();
-  const child = start(['run', 'Tell me a story about seven numbers.', '--record', folder, '--json']);
+  const server = await scriptedServer({
+    '/v1/models': models(),
+    '/v1/completions': async response => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (let word = 1; !response.destroyed; word++) {
+        const choice = { index: 0, text: ` word${word}`, finish_reason: null };
+        response.write(`data: ${JSON.stringify({ choices: [choice] })}\n\n`);
+        await setTimeout(20);
+      }
+    },
+  });
+  const flags = ['--endpoint', server.url, '--format', 'qwen', '--record', folder];
+  const child = start(['run', 'Tell me a story.', ...flags]);
   child.stdin.end();
   const ended = outcome(child);
-  await new Promise<void>(resolve => {
-    child.on('close', () => resolve());
-    child.stdout.on('data', text => {
-      if (!/"(text-delta|call-start|turn-failed)"/.test(String(text))) return;
-      child.kill('SIGKILL');
-      resolve();
-    });
-  });
+  const parts = () =>
+    transcripts(folder).flatMap(file => readFileSync(file, 'utf8').match(/"completion-delta"/g));
+  await expect.poll(() => parts().length, { timeout: 120_000 }).toBeGreaterThan(2);
+  child.kill('SIGKILL');
   await ended;
+
   const [file] = transcripts(folder);
   const shown = await rawcall(['show', file!]);
   expect(shown.code).toBe(0);
-  expect(shown.stdout).toContain('1. Tell me a story about seven numbers.\nturn 1, decision\n');
-  expect(shown.stdout).toContain('The run was not finished.');
+  expect(shown.stdout).toMatch(
+    /1\. Tell me a story\.\nturn 1, decision\n {2}word1 word2 .*\n.*\n? {2}\(cut off here\)\nThe run was not finished\./,
+  );
+  const last = (await rawcall(['show', file!, '--json'])).json().at(-1);
+  const texts = last.pieces.map(({ text }: { text: string }) => text);
+  expect(last.type).toBe('completion-delta');
+  expect(texts).toEqual(texts.map((_: string, at: number) => ` word${at + 1}`));
   const again = await rawcall(['replay', file!]);
-  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('run 1 was not finished')]);
+  expect([again.code, again.stderr]).toEqual([
+    0,
+    expect.stringContaining(
+      `run 1 was not finished when the recording ended, in the middle of turn 1: of its completion there are ${texts.length} pieces.`,
+    ),
+  ]);
 });
 
 test('by default under the folder for data; not with --no-record; secrets and what --redact matches stay out', async () => {

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { AgentOptions } from '../../src/agent/agent.ts';
 import { approval } from '../../src/agent/approval.ts';
 import type { AgentEvent, RunResult } from '../../src/agent/events.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { type RecordedCompletion, recordedEngine } from '../../src/engine/recorded.ts';
 import { formatNamed } from '../../src/format.ts';
 import { rawModel } from '../../src/model/raw.ts';
@@ -24,6 +25,8 @@ export function temporaryFolder(): string {
 export interface RecordOptions extends Partial<AgentOptions> {
   readonly recorder?: Omit<RecorderOptions, 'file' | 'folder'>;
   readonly contextSize?: number;
+  /** What stands in front of the engine that says the completions. */
+  readonly through?: (engine: Engine) => Engine;
   /** One for each question; absent: it is not stopped. */
   readonly signals?: readonly (AbortSignal | undefined)[];
 }
@@ -39,12 +42,12 @@ export async function record(
   completions: readonly RecordedCompletion[],
   tools: ToolSource,
   questions: readonly string[],
-  { recorder: kept, contextSize, signals = [], ...options }: RecordOptions = {},
+  { recorder: kept, contextSize, through = engine => engine, signals = [], ...options }: RecordOptions = {},
 ): Promise<Recorded> {
   const file = path.join(temporaryFolder(), 'run.jsonl');
   const recorder = openRecorder({ ...kept, file });
   const format = formatNamed('hermes');
-  const engine = recordedEngine(completions, { ...(contextSize ? { contextSize } : {}) });
+  const engine = through(recordedEngine(completions, { ...(contextSize ? { contextSize } : {}) }));
   const agent = recordedAgent(
     { model: rawModel(engine, format), tools, approve: approval({ mode: 'auto' }), ...options },
     {

@@ -129,10 +129,10 @@ describe('reading', () => {
   test('what is newer, empty, or no transcript is said', async () => {
     const { file } = await record(['Hello.'], tools(), ['Hi']);
     const whole = readFileSync(file, 'utf8');
-    writeFileSync(file, whole.replace('"version":1', '"version":2'));
+    writeFileSync(file, whole.replace('"version":2', '"version":3'));
     await expect(openTranscript(file)).rejects.toMatchObject({
       code: 'newer_transcript',
-      message: `${file}: it is a transcript of version 2, written by rawcall 0.0.0, and this rawcall reads versions up to 1. Read it with a newer rawcall.`,
+      message: `${file}: it is a transcript of version 3, written by rawcall 0.0.0, and this rawcall reads versions up to 2. Read it with a newer rawcall.`,
     });
     writeFileSync(file, '');
     await expect(openTranscript(file)).rejects.toThrow(`${file}:1: it is empty`);

@@ -160,7 +160,10 @@ function CompletionDetail({ step, header }: Omit<TurnDetailProps, 'before'>) {
       <header>
         <h2>Completion</h2>
         <span class="quiet small">
-          {completion && `${generated.toLocaleString('en')} tokens, ${endWords[completion.reason]}`}
+          {completion &&
+            (usage.length > 0
+              ? `${generated.toLocaleString('en')} tokens, ${endWords[completion.reason]}`
+              : 'not whole: the turn failed, or the recording ends in it')}
         </span>
         <span class="grow" />
         {completion && completion.pieces.length > 0 && (

@@ -17,7 +17,7 @@ export interface TurnStep extends Placed {
   readonly tokens?: number;
   /** What was read. */
   readonly events: readonly ParseEvent[];
-  /** Absent of a turn that failed, or in which the recording ends. */
+  /** What there is of it, and no usage, where the turn failed or the recording ends in it. */
   readonly completion?: { readonly pieces: readonly Piece[]; readonly reason: StopReason };
   readonly usage: readonly Usage[];
 }
@@ -69,6 +69,8 @@ export function stepsOf({ entries }: Pick<RecordedRuns, 'entries'>): readonly St
       steps.push(turn);
     } else if (event.type === 'completion-end') {
       if (turn) turn.completion = { pieces: event.pieces, reason: event.reason };
+    } else if (event.type === 'completion-delta') {
+      if (turn) turn.completion = { pieces: event.pieces, reason: 'aborted' };
     } else if (event.type === 'usage') turn?.usage.push(event);
     else if (event.type === 'approval-end' || event.type === 'tool-start' || event.type === 'tool-end')
       callOf(event.call, placed, event);
@@ -147,7 +149,7 @@ export function stepWords(step: Step): { readonly title: string; readonly about:
     case 'turn': {
       const generated = step.usage.reduce((sum, { generated }) => sum + generated, 0);
       const size = step.tokens === undefined ? '' : `, ${step.tokens.toLocaleString('en')} tokens`;
-      const about = step.completion ? `${generated.toLocaleString('en')} generated` : 'not whole';
+      const about = step.usage.length > 0 ? `${generated.toLocaleString('en')} generated` : 'not whole';
       return { title: `Turn ${step.number}, ${step.purpose}`, about: `${about}${size}` };
     }
     case 'call': {

@@ -1,0 +1,108 @@
+/**
+ * A completion reaches the file while it is written, in parts, so that whatever ends the process leaves what there is of it. When it
+ * is read, it is one completion again.
+ */
+import type { Piece } from '../../parsers/parser.ts';
+import type { RecordedEvent, Timed } from './transcript.ts';
+
+type TimedEvent = RecordedEvent & Timed;
+/** `line`: where it stands. */
+type PlacedEvent = TimedEvent & { readonly line: number };
+type Part = Extract<PlacedEvent, { readonly type: 'completion-delta' }>;
+
+/** In milliseconds: what comes in so much time is one part. */
+const pause = 100;
+
+/**
+ * Gathers pieces, which come one by one, into parts. A part waits for the piece behind it, by when all that was read in it is
+ * told: pieces are never ahead of the other lines. What the last part has not comes with the completion's end.
+ *
+ * @returns undefined asks for what is left when there are no more events
+ */
+export function partGatherer(): (event: TimedEvent | undefined) => readonly TimedEvent[] {
+  let pieces: Piece[] = [];
+  /** When the last part was made. */
+  let last = 0;
+  let now = 0;
+
+  function part(): readonly TimedEvent[] {
+    if (pieces.length === 0) return [];
+    const one = { type: 'completion-delta', pieces, at: now } as const;
+    pieces = [];
+    last = now;
+    return [one];
+  }
+
+  return event => {
+    if (!event) return part();
+    now = event.at;
+    switch (event.type) {
+      case 'completion-delta': {
+        const due = now - last >= pause ? part() : [];
+        pieces.push(...event.pieces);
+        return due;
+      }
+      case 'turn-start':
+        last = now;
+        return [event];
+      case 'completion-end':
+        pieces = [];
+        return [event];
+      // The completion has no end.
+      case 'turn-failed':
+      case 'run-start':
+      case 'reset':
+        return [...part(), event];
+      default:
+        return [event];
+    }
+  };
+}
+
+/** Leaves out of each completion's end what was written in parts. */
+export function partsLeftOut(): (event: TimedEvent) => TimedEvent {
+  let written = 0;
+  return event => {
+    if (event.type === 'turn-start') written = 0;
+    if (event.type === 'completion-delta') written += event.pieces.length;
+    return event.type === 'completion-end' ? { ...event, pieces: event.pieces.slice(written) } : event;
+  };
+}
+
+/**
+ * Gives each completion's end all of it. What there is of a completion without an end comes as one part, behind all that was read in it.
+ *
+ * @returns what can be told; undefined asks for all that is left
+ */
+export function partJoiner(): (event: PlacedEvent | undefined) => readonly PlacedEvent[] {
+  let open: Part | undefined;
+
+  function cut(): readonly PlacedEvent[] {
+    const one = open;
+    open = undefined;
+    return one ? [one] : [];
+  }
+
+  return event => {
+    if (!event) return cut();
+    switch (event.type) {
+      case 'completion-delta':
+        open = open ? { ...event, pieces: [...open.pieces, ...event.pieces] } : event;
+        return [];
+      case 'completion-end': {
+        const { pieces = [] } = open ?? {};
+        open = undefined;
+        return [{ ...event, pieces: [...pieces, ...event.pieces] }];
+      }
+      case 'turn-start':
+      case 'turn-failed':
+      case 'run-start':
+      case 'run-end':
+      case 'run-failed':
+      case 'reset':
+        return [...cut(), event];
+      default:
+        return [event];
+    }
+  };
+}
