@@ -8,21 +8,10 @@ import { variantsOf } from '../../../src/eval/report/variants.ts';
 import type { Results } from '../../../src/eval/results.ts';
 import { temporaryFolder } from '../../cli/rawcall.ts';
 import { openPage } from '../../html/browser.ts';
+import { hostile, hostileShown, liveParts } from '../../html/hostile.ts';
 import { asked, expectsNone, results, sample, task, variant } from '../made-results.ts';
 
-const hostile = [
-  '<script>window.taken = 1</script>',
-  '"><img src=x onerror="window.taken = 1">',
-  "' onmouseover='window.taken = 1",
-  '<a href="https://example.com/">here</a> [here](javascript:window.taken=1)',
-  '</script></style></title></pre></details><iframe src="https://example.com"></iframe>',
-  '<meta http-equiv="refresh" content="0;url=https://example.com">',
-  '<style>* { display: none }</style><link rel="stylesheet" href="https://example.com/a.css">',
-  '\u202etxet\u0000\u001b[31m\r<!-- {{window.taken = 1}}',
-].join('\n');
 const long = 'x'.repeat(300_000);
-
-const words = hostile.replace(/[\0\r\u001b\u202e]/g, '');
 
 /** A run in which everything that came from a model, a user or a tool is hostile. */
 function transcript(): string {
@@ -125,27 +114,11 @@ const hostileResults = results(
 
 test('hostile texts are shown as they are and do nothing', async () => {
   const { page, wrongs } = await openPage(await reportOf(hostileResults));
-  await page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })");
-  await page.mouse.move(300, 300);
+  expect(await liveParts(page)).toEqual({ script: 1, style: 1 });
   expect(await page.evaluate('window.taken')).toBeUndefined();
   expect(wrongs).toEqual([]);
-  const counts = await page.evaluate<Record<string, number>>(
-    "Object.fromEntries(['script', 'style', 'iframe', 'img', 'a[href^=http]', 'a[href^=javascript]', 'meta[http-equiv=refresh]', '[onmouseover]', '[onerror]'].map(one => [one, document.querySelectorAll(one).length]))",
-  );
-  expect(counts).toEqual({
-    script: 1,
-    style: 1,
-    iframe: 0,
-    img: 0,
-    'a[href^=http]': 0,
-    'a[href^=javascript]': 0,
-    'meta[http-equiv=refresh]': 0,
-    '[onmouseover]': 0,
-    '[onerror]': 0,
-  });
   const shown = await page.locator('.transcript pre').first().textContent();
-  for (const line of words.split('\n').slice(0, -1)) expect(shown).toContain(line);
-  expect(shown).toContain('\\u202etxet\\u0000\\u001b[31m\\u000d<!--');
+  for (const line of hostileShown) expect(shown).toContain(line);
 }, 120_000);
 
 test('a huge line is cut in its middle, and no window is too narrow', async () => {
