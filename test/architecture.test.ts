@@ -80,6 +80,7 @@ test('inside src: the command line over the agent over the model over the engine
     'src/ai-sdk': ['src/ai-sdk', 'src/server', 'src/model', 'src/engine', 'src'],
     'src/eval': [
       'src/eval',
+      'src/catalog',
       'src/html',
       'src/transcript',
       'src/agent',

@@ -1,8 +1,11 @@
 /** Reads a task file: what is wrong with the file is thrown, what is wrong with a task leaves that one out. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { RawcallError } from '../../parsers/error.ts';
 import { parseMessages } from '../../templates/messages.ts';
 import type { Message } from '../../templates/template.ts';
+import { isModelName } from '../catalog/find.ts';
+import { isAddress } from '../catalog/source.ts';
 import { checkShape, type Fault } from '../check-shape.ts';
 import { parseMcpConfig } from '../mcp/config.ts';
 import type { McpServer } from '../mcp/servers.ts';
@@ -100,11 +103,17 @@ function idOf(task: unknown, at: number): string {
 function matrixOf(raw: RawFile, folder: string): MatrixLists {
   const { formats, policies, constrain, schema_forms: schemaForms } = raw;
   const models = raw.models?.map((one): ModelEntry => {
-    if ('path' in one) return { path: path.resolve(folder, one.path) };
+    if ('path' in one) return { path: modelOf(one.path, folder) };
     const { endpoints, name, api } = one;
     return { endpoints, ...definedOnly({ name, api }) };
   });
   return definedOnly({ models, formats, policies, constrain, schemaForms });
+}
+
+/** As `--model` is read, but from the folder of the file: what is there under that path is meant before a name is. */
+function modelOf(text: string, folder: string): string {
+  const file = path.resolve(folder, text);
+  return isAddress(text) || (isModelName(text) && !existsSync(file)) ? text : file;
 }
 
 function settingsOf(raw: RawFile): TaskSettings {

@@ -110,7 +110,7 @@ const model = z.union(
       })
       .transform(({ endpoint, ...rest }) => ({ endpoints: endpoint, ...rest })),
   ],
-  'must be the path of a GGUF file, or {endpoint: URL, name: …, api: completions or chat}',
+  'must be a GGUF file, a model of the catalog, or {endpoint: URL, name: …, api: completions or chat}',
 );
 
 export const fileSchema = z.strictObject({

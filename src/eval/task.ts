@@ -34,6 +34,7 @@ export interface MatrixLists {
 
 /** A GGUF, or a model elsewhere; several endpoints are several copies of the same one. */
 export type ModelEntry =
+  /** In full, or a name or an address as `--model` takes them. */
   | { readonly path: string }
   | { readonly endpoints: readonly string[]; readonly name?: string; readonly api?: 'completions' | 'chat' };
 

@@ -161,6 +161,19 @@ test('a model that is not there is told, the other one is asked, and the exit co
   expect(samples().map(({ task }) => task)).toEqual(['sum']);
 });
 
+test('models of a task file may be names, of the store too; one that is none is told, and the others are asked', async () => {
+  const { file, out, samples } = folderWith(`models: [my-own, my-owl]\n${tasks}`);
+  const env = { RAWCALL_STORE: temporaryFolder() };
+  const imported = await rawcall(['models', 'import', practice, '--name', 'my-own:Q8_0'], { env });
+  expect(imported.code).toBe(0);
+  const { code, stderr } = await rawcall(['eval', file, '--out', out, '--tag', 'calc', '--no-record'], {
+    env,
+  });
+  expect(stderr).toMatch(/my-owl:auto:auto:off:native is given up: The catalog has no model "my-owl"/);
+  expect(samples()).toMatchObject([{ variant: 'my-own:auto:auto:off:native', task: 'sum' }]);
+  expect(code).toBe(1);
+});
+
 test('a bad task is told with its line and key, the others are asked, and the exit code is 2', async () => {
   const bad = '  - { id: odd, query: Hi, expected_tool: ad }\n  - { id: odder, qery: Hi }\n';
   const { file, out, samples } = folderWith(tasks + bad);

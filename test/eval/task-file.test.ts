@@ -188,6 +188,18 @@ test('a server that does not start is an error, with its line', async () => {
   await pool.close();
 });
 
+test('a model is a file of the folder, or a name or an address as --model takes them', async () => {
+  const names = ['a.gguf', 'models/b', 'qwen3-4b', 'my-own:Q8_0', 'hf:org/repo:c-Q8_0.gguf', 'here'];
+  const file = written(`models: [${names.join(', ')}]\ntasks: [{ query: Hi, should_call_tool: false }]\n`);
+  const folder = path.dirname(file);
+  writeFileSync(path.join(folder, 'here'), '');
+  expect((await readTaskFile(file)).matrix.models).toEqual([
+    ...['a.gguf', 'models/b'].map(name => ({ path: path.join(folder, name) })),
+    ...['qwen3-4b', 'my-own:Q8_0', 'hf:org/repo:c-Q8_0.gguf'].map(name => ({ path: name })),
+    { path: path.join(folder, 'here') },
+  ]);
+});
+
 test('what a file says is read', async () => {
   const file = written(
     `models: [a.gguf, { endpoint: http://x/v1, name: m, api: chat }]

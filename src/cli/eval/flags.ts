@@ -22,7 +22,7 @@ export interface EvalFlags {
 }
 
 export const evalSettings = [
-  ...(['lora', 'catalog', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const),
+  ...(['yes', 'lora', 'catalog', 'contextSize', 'gpu', 'gpuLayers', 'threads'] as const),
   ...(['endpoint', 'api', 'endpointModel', 'endpointKey', 'untrusted'] as const),
   ...(['approve', 'tools', 'schema', 'toolSchemas', 'decisionHistory', 'thinking'] as const),
   ...(['maxRounds', 'maxSeconds', 'temperature', 'topK', 'topP', 'minP', 'repeatPenalty'] as const),
@@ -33,7 +33,10 @@ export const evalSettings = [
 export function evalOptions(): Option[] {
   const list = (flags: string, help: string) => new Option(flags, `${help} (repeatable)`).argParser(gather);
   return [
-    list('--model <file>', 'a GGUF file; default: those of the task file, or the practice model'),
+    list(
+      '--model <file|name>',
+      'a GGUF file, or a model of the catalog; default: those of the task file, or the practice model',
+    ),
     list('--format <format>', "a format's name, jinja, or the path of a module; default: found in the model"),
     list(
       '--policy <policy>',

@@ -141,7 +141,7 @@ function headerOf(
   { samples = set.settings.samples ?? 1 }: EvalFlags,
 ): EvalHeader {
   const told = evalSettings.filter(
-    name => !['endpointKey', 'record', 'redact', 'seed', 'endpoint'].includes(name),
+    name => !['endpointKey', 'record', 'redact', 'seed', 'endpoint', 'yes'].includes(name),
   );
   return {
     type: 'eval-start',
