@@ -44,6 +44,7 @@ const usageErrors = new Set([
   'bad_mcp_config',
   'bad_mcp_arguments',
   'model_exists',
+  'other_model',
   'model_not_here',
   'not_offered',
   'unknown_mcp_server',

@@ -8,7 +8,7 @@ import { diskError, makeStoreFolder, needRoom } from './disk.ts';
 import { splitFiles } from './split.ts';
 import type { Key, Store, StoredFile, StoredModel } from './store.ts';
 import { digestOf } from './verify.ts';
-import { keyOfFile } from './wanted.ts';
+import { keyOfFile, same } from './wanted.ts';
 
 export interface Import {
   /** Of a split model, any of its files. */
@@ -24,7 +24,7 @@ export interface Import {
   readonly now?: () => Date;
 }
 
-/** @throws RawcallError `model_exists`, `disk_full`, `store_not_writable`, and those of `checkFile`; the signal's reason */
+/** @throws RawcallError `model_exists`, `other_model`, `disk_full`, `store_not_writable`, and those of `checkFile`; the signal's reason */
 export async function importFile(options: Import): Promise<StoredModel> {
   const { file, name, move, store, catalog, signal, onProgress, now = () => new Date() } = options;
   const paths = splitFiles(path.resolve(file));
@@ -42,6 +42,7 @@ export async function importFile(options: Import): Promise<StoredModel> {
   }
   const known = files.length === 1 ? keyOfDigest(files[0]!.sha256, catalog) : undefined;
   const key = name ?? known ?? keyOfFile(file);
+  refuseOther(file, key, files, catalog);
   const there = await store.find(key);
   if (there) {
     if (there.files.every(({ sha256 }, at) => sha256 === files[at]?.sha256)) return there;
@@ -71,6 +72,25 @@ export async function importFile(options: Import): Promise<StoredModel> {
   };
   await store.keep(model);
   return model;
+}
+
+/** A name of the catalog is for the catalog's files: whoever asks for it later is to get what it promises. */
+function refuseOther(file: string, key: Key, files: readonly StoredFile[], { models }: Catalog): void {
+  const model = models.find(({ name }) => name === key.name);
+  if (!model) return;
+  const { name, quantisation } = key;
+  const meant = model.files.find(one => same(one.quantisation, quantisation));
+  const sha256 = files.length === 1 ? files[0]?.sha256 : undefined;
+  // Of some files the catalog has no digest: such an import is told to be vouched for by nobody.
+  if (meant && (meant.sha256 === undefined || meant.sha256 === sha256)) return;
+  const why = meant
+    ? `the catalog has another SHA-256 for it (${meant.sha256?.slice(0, 12)}…, and here it is ${sha256 === undefined ? 'a split model' : `${sha256.slice(0, 12)}…`})`
+    : `the catalog has ${model.files.map(one => one.quantisation).join(', ')} of it`;
+  throw new RawcallError(
+    'other_model',
+    `${file} is not ${name}:${quantisation}: ${why}. Give it a name of its own: --name NAME:QUANTISATION`,
+    { ...key, file },
+  );
 }
 
 function keyOfDigest(sha256: string, { models }: Catalog): Key | undefined {

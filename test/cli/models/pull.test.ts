@@ -250,6 +250,30 @@ test('a file of one’s own is imported, and known by its digest where the catal
   expect(await models('import', other)).toMatchObject({ code: 2, stderr: expect.stringContaining('--name') });
 });
 
+test('a file is not imported under a name of the catalog that is for another one', async () => {
+  const { models, catalog, folder } = await place();
+  const pinned = `bytes: ${model.length}\n        sha256: ${digest}\n        sources:`;
+  writeFileSync(catalog, readFileSync(catalog, 'utf8').replace('sources:', pinned));
+  const edited = Buffer.from(model);
+  edited[edited.length - 1]! ^= 1;
+  const other = path.join(folder, 'Tiny-Q8_0.gguf');
+  writeFileSync(other, edited);
+  const why = `the catalog has another SHA-256 for it (${digest.slice(0, 12)}…, and here it is `;
+  for (const flags of [[], ['--name', 'tiny'], ['--name', 'tiny:q8_0']])
+    expect(await models('import', other, ...flags)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(why),
+    });
+  expect(await models('import', other, '--name', 'tiny:Q4_0')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'is not tiny:Q4_0: the catalog has Q8_0 of it. Give it a name of its own',
+    ),
+  });
+  expect((await models('path', 'tiny')).code).not.toBe(0);
+  expect((await models('import', other, '--name', 'tinier')).code).toBe(0);
+});
+
 test('what other programs have downloaded is used where it lies', async () => {
   const { models, folder, hub, catalog } = await place();
   const snapshots = path.join(folder, 'hf', 'hub', 'models--org--repo', 'snapshots', 'abc');
