@@ -41,8 +41,13 @@ export function packageOf(input) {
   return installed ?? helper ?? [];
 }
 
+/** Where the package lies, or the one that stands for it. */
+export function installedFolder(name) {
+  return path.join(modules, licenceElsewhere[name] ?? name);
+}
+
 function licenceOf(name) {
-  const folder = path.join(modules, licenceElsewhere[name] ?? name);
+  const folder = installedFolder(name);
   const file = existsSync(folder) && readdirSync(folder).find(entry => /^(licen[cs]e|copying)/i.test(entry));
   if (!file) throw new Error(`${name} is in the bundle, and ${folder} has no licence to show with it.`);
   return readFileSync(path.join(folder, file), 'utf8').trim();
