@@ -1,7 +1,13 @@
 /** What the README shows is run as it stands, with the practice model and in a folder of its own. */
-import { expect, vi } from 'vitest';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { readCatalog } from '../src/catalog/catalog.ts';
+import { memoryNeeded } from '../src/catalog/memory.ts';
+import { bytesText } from '../src/store/bytes-text.ts';
 import { type Block, blocksOf, describeBlocks, pageText, root } from './docs/blocks.ts';
 import { shellIn, workplace } from './docs/workplace.ts';
+import { startHub } from './store/hub.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -54,6 +60,27 @@ describeBlocks('README.md', {
     ]);
   },
 
+  // A hub has it that is the practice model; what fits takes a measurement, in test/cli/models/about.test.ts.
+  'npx rawcall models recommend                                      # which of them fit this machine, and how fast they would be':
+    async ({ code }) => {
+      const hub = await startHub();
+      hub.put('me/repo', 'it.gguf', readFileSync(path.join(root, 'models/practice/practice.gguf')));
+      const [entry = ''] =
+        /^ {2}- name: qwen3-0\.6b\n.*?(?=^ {2}- name: )/ms.exec(pageText('models/catalog.yaml')) ?? [];
+      const itsFile = entry
+        .replace(/(?<=- )hf:\S+/, 'hf:me/repo:it.gguf')
+        .replaceAll(/^ +(bytes|sha256): .*\n/gm, '');
+      const { sh } = workplace({
+        'catalog.yaml': `models:\n${itsFile}`,
+        'rawcall.json': '{"catalog": "catalog.yaml"}',
+      });
+      const run = code.replace(/.*recommend.*\n/, '');
+      const { code: exit, stdout, stderr } = await sh(`export HF_ENDPOINT=${hub.endpoint}\n${run}`);
+      expect({ exit, stderr }).toMatchObject({ exit: 0 });
+      expect(stderr).toContain('qwen3-0.6b:Q8_0');
+      expect(stdout.trim()).not.toBe('');
+    },
+
   // test/examples.test.ts runs that file.
   "import { approval, createAgent, createEngine, createHost, directServer, formatOf, rawModel } from 'rawcall';":
     ({ code }) => expect(code).toBe(pageText('examples/agent.ts')),
@@ -70,4 +97,21 @@ describeBlocks('README.md', {
     const all = Object.keys(llama.optionalDependencies);
     expect(left).toEqual(all.filter(name => /-(cuda|cuda-ext|vulkan)$/.test(name)));
   },
+});
+
+test('what the models to begin with cost is what the catalog says', async () => {
+  const { models } = await readCatalog(path.join(root, 'models', 'catalog.yaml'));
+  const rows = [
+    ...pageText('README.md').matchAll(/^\| `([\w.-]+)` \| ([\d.]+ [MG]B) \| ([\d.]+ [MG]B) \|/gm),
+  ];
+  expect(rows).toHaveLength(4);
+  for (const [, name, size, memory] of rows) {
+    const model = models.find(one => one.name === name)!;
+    const file = model.files[0]!;
+    expect([size, memory], name).toEqual([
+      bytesText(file.size.bytes),
+      bytesText(memoryNeeded(model, file, 8192)),
+    ]);
+    expect(model.licence.name).toBe('Apache-2.0');
+  }
 });
