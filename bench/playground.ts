@@ -22,6 +22,7 @@ const promptTokens = 5000;
 const tokensPerSecond = 60;
 const streamed = 1200;
 const keys = 300;
+const asked = Array.from({ length: 580 }, (_, at) => `item ${at}`).join(', ');
 
 export async function playgroundRows(): Promise<Row[]> {
   buildIfNeeded();
@@ -48,16 +49,20 @@ async function rawRows(browser: Browser): Promise<Row[]> {
     'off',
   ]);
   const page = await opened(browser, play.address);
-  const dialogue = await ask(page, Array.from({ length: 580 }, (_, at) => `item ${at}`).join(', '));
+  const dialogue = await ask(page, asked);
   const times: number[] = [];
-  let tokens = 0;
   for (let round = 0; round < 7; round++) {
     await page.evaluate(`location.hash = '#/lab'`);
     await page.locator('main[data-view=lab]').waitFor();
     await wait(500);
-    times.push((await page.evaluate(openRaw(dialogue))) as number);
-    tokens = Number(await page.locator('.flow [aria-setsize]').first().getAttribute('aria-setsize'));
+    const drawn = (await page.evaluate(openRaw(dialogue))) as Drawn;
+    checkDrawn(drawn);
+    await wait(500);
+    if (drawn.height !== (await page.evaluate(scrollHeight)))
+      throw new Error('The rows were laid out anew after they had been drawn.');
+    times.push(drawn.ms);
   }
+  const tokens = Number(await page.locator('.flow [aria-setsize]').first().getAttribute('aria-setsize'));
   if (tokens < promptTokens) throw new Error(`The prompt has ${tokens} tokens, and not ${promptTokens}.`);
   const list = page.getByRole('listbox', { name: 'Tokens of the prompt' });
   await list.focus();
@@ -86,7 +91,25 @@ async function rawRows(browser: Browser): Promise<Row[]> {
 }
 
 async function place(page: Page): Promise<number> {
-  return Number(await page.locator('.flow .cursor').first().getAttribute('data-token'));
+  return Number(await page.locator('.flow [aria-posinset]').first().getAttribute('aria-posinset'));
+}
+
+interface Drawn {
+  readonly ms: number;
+  /** Of all tokens that are there. */
+  readonly text: string;
+  /** Of what is in sight the last row stands so far below the end. */
+  readonly below: number;
+  /** Of all rows, drawn or not. */
+  readonly height: number;
+}
+
+const scrollHeight = `document.querySelector('.flow .rows').scrollHeight`;
+
+/** The whole box is full of the right text. */
+function checkDrawn({ text, below }: Drawn): void {
+  if (!text.includes(asked.slice(0, 200))) throw new Error(`Other tokens are drawn: ${text.slice(0, 400)}`);
+  if (below < 0) throw new Error(`${-below} pixels of what is in sight are not drawn yet.`);
 }
 
 /** The way of a link, until the frame in which the tokens stand there. */
@@ -97,7 +120,14 @@ function openRaw(dialogue: string): string {
     const observer = new MutationObserver(() => {
       if (!drawn()) return;
       observer.disconnect();
-      requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+      requestAnimationFrame(() => setTimeout(() => {
+        const ms = performance.now() - start;
+        const box = document.querySelector('.flow .rows');
+        const lines = [...box.querySelectorAll('.line')];
+        const text = lines.map(line => [...line.querySelectorAll('.token')].map(token => token.textContent).join('')).join('');
+        const end = Math.min(box.getBoundingClientRect().bottom, box.querySelector('.all').getBoundingClientRect().bottom);
+        done({ ms, text, below: lines.at(-1).getBoundingClientRect().bottom - end, height: box.scrollHeight });
+      }));
     });
     observer.observe(document.body, { childList: true, subtree: true });
     location.hash = '#/raw/${dialogue}/1';

@@ -7,6 +7,7 @@ import { contextBill } from './bill.ts';
 import type { Desk } from './desk.ts';
 import { conflict } from './dialogue.ts';
 import type { Dialogues } from './dialogues.ts';
+import { packTurn } from './packed-turn.ts';
 import type { Asked } from './protocol.ts';
 import { rawTurn } from './raw-turns.ts';
 
@@ -67,7 +68,7 @@ export function addDialogueRoutes(api: Hono, desk: Desk, dialogues: Dialogues): 
     const { events, prompts } = dialogues.get(context.req.param('id')).log;
     const number = countIn(context.req.param('turn'), 'turn', 1);
     const turn = rawTurn({ events: events.items, prompts }, number);
-    return context.json(turn ?? noTurn(number, prompts.length));
+    return context.json(packTurn(turn ?? noTurn(number, prompts.length)));
   });
 }
 

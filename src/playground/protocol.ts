@@ -19,7 +19,7 @@
  * | POST dialogues/:id/stop          |                    | 202; the run ends with the reason `aborted`                  |
  * | POST dialogues/:id/answers/:ask  | `Answer`           | 202; 409 where it is answered already, or given up           |
  * | POST dialogues/:id/bill          | `BillRequest`      | `ContextBill`                                                |
- * | GET dialogues/:id/turns/:n       |                    | `RawTurn`; the first is 1                                    |
+ * | GET dialogues/:id/turns/:n       |                    | `PackedTurn`; the first is 1                                 |
  */
 import type {
   Piece,
@@ -298,6 +298,16 @@ export interface RawTurn {
   readonly usage: readonly Usage[];
   /** Absent while it runs, and of a turn that failed. */
   readonly completion?: RawCompletion;
+}
+
+/** As it is sent (`packed-turn.ts`). */
+export type PackedTurn = Omit<RawTurn, 'tokens'> & { readonly tokens?: TokenColumns };
+
+export interface TokenColumns {
+  readonly ids: readonly number[];
+  readonly texts: readonly string[];
+  /** Whose text it is from a token on, up to the next of these. */
+  readonly parts: readonly (Pick<PromptToken, 'origin' | 'control'> & { readonly from: number })[];
 }
 
 export interface RawCompletion {

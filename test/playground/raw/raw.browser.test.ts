@@ -5,7 +5,6 @@ import { buildIfNeeded } from '../../../scripts/build-if-needed.mjs';
 import { playgroundPages } from '../../../src/cli/package.ts';
 import { createEngine, type Engine } from '../../../src/index.ts';
 import { directServer } from '../../../src/mcp/direct.ts';
-import type { RawTurn } from '../../../src/playground/protocol.ts';
 import { practiceModel } from '../../engine/practice.ts';
 import { type Look, openAddress } from '../../html/browser.ts';
 import { seriousFaults } from '../browser.ts';
@@ -50,22 +49,22 @@ async function open(route: string, look: Look = {}) {
 
 const prompt = (page: Page) => page.getByRole('listbox', { name: 'Tokens of the prompt' });
 const completion = (page: Page) => page.getByRole('listbox', { name: 'Pieces of the completion' });
-const turnOf = (dialogue: TestDialogue, turn: number) => dialogue.get<RawTurn>(`turns/${turn}`);
+const turnOf = (dialogue: TestDialogue, turn: number) => dialogue.turn(turn);
 
-/** What is said of each token, as the list is scrolled from its beginning to its end. */
+/** What is said of each token, as the cursor is moved from the first of them to the last. */
 async function allOptions(list: Locator): Promise<readonly string[]> {
   const label = await list.getAttribute('aria-label');
   return list.page().evaluate(`(async () => {
     const rows = document.querySelector('[aria-label="${label}"]');
+    const press = (key, ctrlKey) => rows.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true }));
     const found = [];
-    rows.scrollTop = 0;
-    for (let end = false; !end; ) {
-      await new Promise(requestAnimationFrame);
-      await new Promise(requestAnimationFrame);
-      for (const option of rows.querySelectorAll('[role=option]'))
-        found[Number(option.getAttribute('data-token'))] = option.getAttribute('aria-label');
-      end = rows.scrollTop + rows.clientHeight >= rows.scrollHeight - 1;
-      rows.scrollTop += rows.clientHeight / 2;
+    press('Home', true);
+    for (let end = false; !end; press('ArrowRight', false)) {
+      await new Promise(done => setTimeout(done));
+      const option = document.getElementById(rows.getAttribute('aria-activedescendant'));
+      const place = Number(option.getAttribute('aria-posinset'));
+      found[place - 1] = option.getAttribute('aria-label');
+      end = place === Number(option.getAttribute('aria-setsize'));
     }
     return found;
   })()`);
@@ -142,7 +141,7 @@ test('all of it is reached by keys', async () => {
   const list = prompt(page);
   const at = async () => {
     const id = await list.getAttribute('aria-activedescendant');
-    return Number(await page.locator(`[id="${id}"]`).getAttribute('data-token'));
+    return Number(await page.locator(`[id="${id}"]`).getAttribute('aria-posinset')) - 1;
   };
   const { tokens } = await turnOf(sum, 2);
   const press = async (...keys: readonly string[]) => {
@@ -196,9 +195,7 @@ test('of thousands of tokens only those in sight are in the page', async () => {
   expect(await drawn()).toBeLessThan(1000);
   await prompt(page).focus();
   await page.keyboard.press('Control+End');
-  await prompt(page)
-    .locator(`[data-token="${tokens!.length - 1}"]`)
-    .waitFor();
+  await prompt(page).locator(`[aria-posinset="${tokens!.length}"]`).waitFor();
   expect(await drawn()).toBeLessThan(1000);
 });
 

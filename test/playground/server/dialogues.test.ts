@@ -3,13 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { directServer } from '../../../src/mcp/direct.ts';
-import type {
-  ContextBill,
-  DialogueSummary,
-  EventOf,
-  PlayEvent,
-  RawTurn,
-} from '../../../src/playground/protocol.ts';
+import type { ContextBill, DialogueSummary, EventOf, PlayEvent } from '../../../src/playground/protocol.ts';
 import type { Origin } from '../../../templates/template.ts';
 import { linesOf, runsFolder, startPlayground, type TestPlayground } from './playground.ts';
 
@@ -71,7 +65,7 @@ test("a turn's tokens are the engine's own, the reused ones those of the turn be
   const events = await dialogue.run(sum);
   const starts = ofType(events, 'turn-start');
   expect(starts.map(({ turn }) => turn)).toEqual([1, 2]);
-  const [first, second] = await Promise.all([1, 2].map(n => dialogue.get<RawTurn>(`turns/${n}`)));
+  const [first, second] = await Promise.all([1, 2].map(n => dialogue.turn(n)));
   using held = play.models.present({ ...(await values()) })!;
   const { raw } = await held.dialogue(await values());
   for (const turn of [first!, second!]) {
@@ -88,7 +82,7 @@ test("a turn's tokens are the engine's own, the reused ones those of the turn be
   const whole = first!.completion!.pieces.map(piece => piece.text).join('');
   const call = first!.completion!.spans.find(({ kind }) => kind === 'call');
   expect(whole.slice(call!.span.start, call!.span.end)).toContain('"a": 31');
-  await expect(dialogue.get('turns/3')).rejects.toThrow('404');
+  await expect(dialogue.turn(3)).rejects.toThrow('404');
 });
 
 const values = async () => ({
@@ -146,7 +140,7 @@ test('a question is edited: what came from it on is cut off, for the model too',
   const rewound = await dialogue.next('rewound', events[0]!.seq - 1);
   expect(rewound.to).toBe(second!.seq);
   const { turn } = ofType(events, 'turn-start')[0]!;
-  const raw = await dialogue.get<RawTurn>(`turns/${turn}`);
+  const raw = await dialogue.turn(turn);
   // Up to the question that was cut off.
   expect(raw.usage[0]!.reused).toBeGreaterThan(raw.tokens!.length / 2);
   const said = raw.prompt.map(piece => ('text' in piece ? piece.text : piece.control)).join('');
@@ -177,7 +171,7 @@ test('knobs hold for a question: tools switched off, a system text, a placement;
     maxTokens: 8,
   });
   const { turn } = ofType(events, 'turn-start')[0]!;
-  const { prompt } = await dialogue.get<RawTurn>(`turns/${turn}`);
+  const { prompt } = await dialogue.turn(turn);
   const said = (origin: Origin) =>
     prompt.map(piece => ('text' in piece && piece.origin === origin ? piece.text : '')).join('');
   expect(said('system')).toBe('Say it in capitals.');
@@ -237,9 +231,11 @@ test('another model is opened for a question, and one that is none leaves the op
 test('what is recorded of a question has its settings', async () => {
   const dialogue = await play.dialogue();
   await dialogue.run(sum, { seed: 4711, temperature: 0.1 });
-  const newest = readdirSync(runsFolder)
-    .map(name => readFileSync(path.join(runsFolder, name), 'utf8'))
-    .filter(file => file.includes('4711'));
-  expect(newest).toHaveLength(1);
-  expect(JSON.parse(newest[0]!.split('\n')[0]!)).toMatchObject({ settings: { sampling: { seed: 4711 } } });
+  const sampling = readdirSync(runsFolder).map(name => {
+    const [head] = readFileSync(path.join(runsFolder, name), 'utf8').split('\n');
+    return (JSON.parse(head!) as { settings?: { sampling?: object } }).settings?.sampling;
+  });
+  expect(sampling.filter(one => one && 'seed' in one && one.seed === 4711)).toMatchObject([
+    { seed: 4711, temperature: 0.1 },
+  ]);
 });

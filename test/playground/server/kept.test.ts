@@ -6,7 +6,7 @@ import { directServer } from '../../../src/mcp/direct.ts';
 import { openLog } from '../../../src/playground/dialogue-log.ts';
 import { fileStore } from '../../../src/playground/dialogue-store.ts';
 import { endInterrupted } from '../../../src/playground/interrupted.ts';
-import type { DialogueSummary, PlayEvent, RawTurn } from '../../../src/playground/protocol.ts';
+import type { DialogueSummary, PlayEvent } from '../../../src/playground/protocol.ts';
 import { redactor } from '../../../src/transcript/redact.ts';
 import { temporaryFolder } from '../../transcript/harness.ts';
 import { dialoguesFolder, startPlayground } from './playground.ts';
@@ -22,7 +22,7 @@ test('after a restart a dialogue is as it was and goes on, with the same prompt 
   await dialogue.run(question);
   const [before, turn] = await Promise.all([
     dialogue.events(({ type }) => type === 'run-end'),
-    dialogue.get<RawTurn>('turns/1'),
+    dialogue.turn(1),
   ]);
   await first.close();
   expect(statSync(fileOf(dialogue.id)).mode & 0o077).toBe(0);
@@ -33,10 +33,10 @@ test('after a restart a dialogue is as it was and goes on, with the same prompt 
     { id: dialogue.id, name: question, questions: 1, running: false },
   ]);
   expect(await again.events(({ type }) => type === 'run-end')).toEqual(before);
-  expect(await again.get<RawTurn>('turns/1')).toEqual(turn);
+  expect(await again.turn(1)).toEqual(turn);
   const events = await again.run('And who made you?');
   expect(events[0]!.seq).toBe(before.length);
-  const { tokens } = await again.get<RawTurn>('turns/2');
+  const { tokens } = await again.turn(2);
   const written = turn.completion!.pieces.flatMap(piece => piece.tokens ?? []);
   const earlier = [...turn.tokens!.map(({ id }) => id), ...written];
   expect(tokens!.slice(0, earlier.length).map(({ id }) => id)).toEqual(earlier);

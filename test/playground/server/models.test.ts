@@ -2,7 +2,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { PlayState, RawTurn } from '../../../src/playground/protocol.ts';
+import type { PlayState } from '../../../src/playground/protocol.ts';
 import { practiceModel } from '../../engine/practice.ts';
 import { fixture, npmServer } from '../../mcp/helpers.ts';
 import { temporaryFolder } from '../../transcript/harness.ts';
@@ -37,7 +37,7 @@ test('another model is opened by the question that names it, and the dialogue go
   const events = await dialogue.run('And now?', { model: file, maxTokens: 8 });
   expect(events.at(-1)).toMatchObject({ type: 'run-end' });
   expect(await model()).toMatchObject({ phase: 'ready', model: file });
-  const { prompt } = await dialogue.get<RawTurn>('turns/2');
+  const { prompt } = await dialogue.turn(2);
   expect(prompt.map(piece => ('text' in piece ? piece.text : '')).join('')).toContain('Hello?');
   await dialogue.run('And again?', { maxTokens: 8 });
   expect(await model()).toMatchObject({ phase: 'ready', model: practiceModel });
@@ -81,7 +81,7 @@ test('a resource that a question mentions is read and put behind it', async () =
     server: 'features',
     uri: 'mem://count',
   });
-  const { prompt } = await dialogue.get<RawTurn>('turns/1');
+  const { prompt } = await dialogue.turn(1);
   const user = prompt.map(piece => ('text' in piece && piece.origin === 'user' ? piece.text : '')).join('');
   expect(user).toContain('read 1 times');
   expect(events[0]).toMatchObject({ question: 'What is in @features:mem://count ?' });

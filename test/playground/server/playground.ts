@@ -12,7 +12,16 @@ import type { Values } from '../../../src/cli/settings.ts';
 import type { Host } from '../../../src/mcp/host.ts';
 import type { McpServer } from '../../../src/mcp/servers.ts';
 import { openCallers } from '../../../src/playground/callers.ts';
-import type { Asked, DialogueSummary, EventOf, Knobs, PlayEvent } from '../../../src/playground/protocol.ts';
+import { unpackTurn } from '../../../src/playground/packed-turn.ts';
+import type {
+  Asked,
+  DialogueSummary,
+  EventOf,
+  Knobs,
+  PackedTurn,
+  PlayEvent,
+  RawTurn,
+} from '../../../src/playground/protocol.ts';
 import { listen } from '../../../src/server/listen.ts';
 import { practiceModel } from '../../engine/practice.ts';
 import { readySet } from '../../mcp/helpers.ts';
@@ -50,6 +59,7 @@ export interface TestDialogue {
   next<Type extends PlayEvent['type']>(type: Type, from?: number): Promise<PlayEvent & EventOf<Type>>;
   /** All up to the first that is as wanted. */
   events(until: (event: PlayEvent) => boolean, from?: number): Promise<readonly PlayEvent[]>;
+  turn(number: number): Promise<RawTurn>;
   get<Answer>(route: string): Promise<Answer>;
   post<Answer>(route: string, body: object): Promise<Answer>;
 }
@@ -131,6 +141,7 @@ export async function startPlayground({
         const { seq } = await askIt(question, knobs, at);
         return events(isEnd, seq);
       },
+      turn: async number => unpackTurn(await get<PackedTurn>(`${route}/turns/${number}`)),
       get: inner => get(`${route}/${inner}`),
       post: (inner, body) => post(`${route}/${inner}`, body),
     };

@@ -1,6 +1,6 @@
 /** Follows the log of a dialogue. Events are applied once a frame, however many came. */
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { PlayEvent } from '../../protocol.ts';
 import type { ApiError } from '../shell/api.ts';
 import { follow } from '../shell/follow.ts';
@@ -17,7 +17,8 @@ export interface OpenDialogue {
 /** The dialogue of this id, from its first event on; nothing where none is named. */
 export function useDialogue(id: string | undefined): OpenDialogue | undefined {
   const [open, setOpen] = useState<OpenDialogue | undefined>();
-  useEffect(() => {
+  // Not an effect, which waits for a frame.
+  useLayoutEffect(() => {
     if (id === undefined) return;
     const opened = openDialogue(id);
     setOpen(opened);

@@ -46,12 +46,15 @@ export function Legend({ flow, handle }: LegendProps) {
 /** The tokens that have each of the looks. */
 function placesOf({ tokens }: Flow): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
-  for (const [at, { looks }] of tokens.entries()) {
-    for (const name of looks.split(' ')) {
-      const list = places.get(name);
-      if (list) list.push(at);
-      else places.set(name, [at]);
+  let looks: string | undefined;
+  let lists: readonly number[][] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (token.looks !== looks) {
+      looks = token.looks;
+      lists = looks.split(' ').map(name => places.get(name) ?? []);
+      for (const [index, name] of looks.split(' ').entries()) places.set(name, lists[index]!);
     }
+    for (const list of lists) list.push(at);
   }
   return places;
 }

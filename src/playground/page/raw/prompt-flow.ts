@@ -1,7 +1,7 @@
 /** A turn's prompt as a flow of tokens: whose text each is, and whether the KV cache had it. */
 import type { Origin } from '../../../../templates/template.ts';
 import type { RawTurn } from '../../protocol.ts';
-import type { Flow, TokenFacts } from './flow.ts';
+import type { Flow, FlowToken, TokenFacts } from './flow.ts';
 
 export interface ShownToken {
   /** Absent where nobody tokenised it: then it is a piece of the prompt. */
@@ -24,17 +24,26 @@ export function promptFlow(turn: Pick<RawTurn, 'tokens' | 'prompt' | 'usage'>): 
   const tokens = promptTokens(turn);
   const reused = turn.tokens && turn.usage[0]?.reused;
   const state = (at: number) => (reused === undefined ? '' : at < reused ? 'reused' : 'evaluated');
-  const begins = (at: number) => tokens[at]?.origin !== tokens[at - 1]?.origin;
+  const shown: FlowToken[] = [];
+  const landmarks: number[] = [];
+  let looks = '';
+  let before: ShownToken | undefined;
+  for (const token of tokens) {
+    const at = shown.length;
+    const { text, control, origin } = token;
+    const isBoundary = at === reused && at > 0;
+    // Of thousands most look as the one before: what is the same string is neither made nor read by the browser again.
+    if (control !== before?.control || origin !== before.origin || isBoundary || at - 1 === reused)
+      looks = `${looksOf(control, origin)} ${state(at)}${isBoundary ? ' boundary' : ''}`;
+    if (at === reused || (origin !== before?.origin && origin !== 'template')) landmarks.push(at);
+    shown.push({ text, looks });
+    before = token;
+  }
   return {
-    tokens: tokens.map(({ text, control, origin }, at) => ({
-      text,
-      looks: `${looksOf(control, origin)} ${state(at)}${at === reused && at > 0 ? ' boundary' : ''}`,
-    })),
+    tokens: shown,
     facts: at => tokenFacts(tokens, at, state(at)),
     margin: at => ({ words: String(at), looks: state(at) }),
-    landmarks: tokens.flatMap(({ origin }, at) =>
-      at === reused || (begins(at) && origin !== 'template') ? [at] : [],
-    ),
+    landmarks,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Tokens laid out in rows of equal height, so that of a hundred thousand only those in sight are drawn. */
-import { shownWidth } from './shown.ts';
+import { isPlain, shownWidth } from './shown.ts';
 
 /** The part of a token that stands in one row. */
 export interface Cell {
@@ -43,7 +43,16 @@ export function layOut(tokens: readonly LaidOut[], columns: number): Rows {
     used = 0;
   };
 
-  for (const [token, { text, alone }] of tokens.entries()) {
+  for (let token = 0; token < tokens.length; token++) {
+    const { text, alone } = tokens[token]!;
+    if (!alone && isPlain(text) && text.length <= columns) {
+      // As most are, so that what is done for the others is not done thousands of times.
+      if (text.length > columns - used) end();
+      rowOf[token] = rows.length;
+      row.push({ token, text, first: true });
+      used += text.length;
+      continue;
+    }
     if (alone) end();
     let first = true;
     for (const line of linesOf(text)) {

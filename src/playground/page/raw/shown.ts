@@ -28,11 +28,16 @@ function signOf(character: string): string {
   return signs[character] ?? `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
 }
 
-const ascii = /^[\x20-\x7e]*$/;
+const ascii = /^[\x20-\x7e]+$/;
+
+/** It is shown as it is, a column for each of its characters. */
+export function isPlain(text: string): boolean {
+  return ascii.test(text);
+}
 
 /** In columns of a monospaced font, as most fonts have it. */
 export function shownWidth(text: string): number {
-  if (text !== '' && ascii.test(text)) return text.length;
+  if (isPlain(text)) return text.length;
   let width = 0;
   for (const part of shownParts(text)) for (const character of part.text) width += columnsOf(character);
   return width;

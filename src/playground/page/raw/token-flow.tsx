@@ -1,6 +1,7 @@
 /**
  * Tokens one after another, as exactly as a page can show them. Only the rows in sight are drawn. One of the tokens is looked at, by the
- * pointer or by the cursor that the keys move, and what is known of it stands beside it.
+ * pointer or by the cursor that the keys move, and what is known of it stands beside it. That at the cursor is the list's option; all
+ * others are no more than text and colour, so that thousands in sight are drawn at once.
  */
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
@@ -8,7 +9,7 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks
 import type { Flow, Range } from './flow.ts';
 import { type FlowHandle, useFlowKeys } from './flow-keys.ts';
 import { layOut, type Row } from './rows.ts';
-import { shownParts } from './shown.ts';
+import { cellOf, numberOf, spanOf, TokenRow, type TokenRowProps } from './token-row.tsx';
 import { TokenTip } from './token-tip.tsx';
 import { useMeasured } from './use-measured.ts';
 
@@ -65,6 +66,17 @@ export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) 
     if (handle) handle.value = keys;
   });
 
+  /** The token that an element shows. */
+  const tokenOf = (target: EventTarget | null) => {
+    const span = target instanceof Element ? target.closest('.token') : null;
+    return span ? cellOf(span, laid.rows[numberOf(span.parentElement!)]!)?.token : undefined;
+  };
+  const elementOf = (token: number) => {
+    const row = laid.rowOf(token);
+    const line = scroller.current?.querySelector(`[data-row="${row}"]`);
+    return line ? spanOf(line, laid.rows[row]!, token) : undefined;
+  };
+
   const at = hovered.value ?? (focused.value ? cursor.value : undefined);
   useLayoutEffect(() => {
     if (looked) looked.value = at;
@@ -81,8 +93,8 @@ export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) 
   }, []);
   const last = Math.min(laid.rows.length, first + Math.ceil(height / rowHeight) + around.value);
   // An element that is the same as before is not drawn again: of a step through the tokens only the rows that it leaves and enters are.
-  const drawn = useMemo(() => new Map<number, VNode<RowProps>>(), [id, flow, laid]);
-  const rows: VNode<RowProps>[] = [];
+  const drawn = useMemo(() => new Map<number, VNode<TokenRowProps>>(), [id, flow, laid]);
+  const rows: VNode<TokenRowProps>[] = [];
   for (let row = first; row < last; row++) {
     const within = (range: Range) => touches(laid.rows[row]!, range);
     const at = within({ start: cursor.value, end: cursor.value + 1 }) ? cursor.value : undefined;
@@ -93,7 +105,7 @@ export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) 
       before && same ? (
         before
       ) : (
-        <RowOf key={row} cells={laid.rows[row]!} {...{ id, flow, cursor: at, lit: shine }} />
+        <TokenRow key={row} cells={laid.rows[row]!} {...{ id, flow, row, cursor: at, lit: shine }} />
       );
     drawn.set(row, element);
     rows.push(element);
@@ -138,68 +150,9 @@ export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) 
           </div>
         </div>
       </div>
-      <TokenTip flow={flow} token={at} scroller={scroller} drawn={`${top.value} ${columns}`} />
+      <TokenTip {...{ flow, scroller, elementOf }} token={at} drawn={`${top.value} ${columns}`} />
     </div>
   );
-}
-
-interface RowProps {
-  readonly id: string;
-  readonly flow: Flow;
-  readonly cells: Row;
-  /** Undefined: it is in another row. */
-  readonly cursor: number | undefined;
-  readonly lit: Range | undefined;
-}
-
-function RowOf({ id, flow, cells, cursor, lit }: RowProps) {
-  const begins = cells.find(cell => cell.first)?.token;
-  return (
-    <div class="line" role="presentation">
-      <span class={`margin ${flow.margin(cells.at(-1)!.token).looks}`} aria-hidden="true">
-        {begins === undefined ? '' : flow.margin(begins).words}
-      </span>
-      {cells.map(({ token, text, first }) => {
-        const isLit = lit && token >= lit.start && token < lit.end;
-        const looks = `token ${flow.tokens[token]!.looks}${token === cursor ? ' cursor' : ''}${isLit ? ' lit' : ''}`;
-        const parts = shownParts(text).map(part =>
-          part.sign ? <i key={part.text}>{part.text}</i> : part.text,
-        );
-        if (!first)
-          return (
-            <span key={token} class={looks} data-token={token} aria-hidden="true">
-              {parts}
-            </span>
-          );
-        return (
-          // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and says which option it is at.
-          <span
-            key={token}
-            class={looks}
-            data-token={token}
-            id={`${id}-${token}`}
-            role="option"
-            aria-selected={token === cursor || undefined}
-            aria-setsize={flow.tokens.length}
-            aria-posinset={token + 1}
-            aria-label={spoken(flow, token)}
-          >
-            {parts}
-          </span>
-        );
-      })}
-    </div>
-  );
-}
-
-function spoken(flow: Flow, token: number): string {
-  const { text, notes } = flow.facts(token);
-  return [...(text === undefined ? [] : [JSON.stringify(text)]), ...notes].join(', ');
-}
-
-function tokenOf(target: EventTarget | null): number | undefined {
-  const token = target instanceof Element && target.closest<HTMLElement>('[data-token]')?.dataset.token;
-  return token ? Number(token) : undefined;
 }
 
 function touches(row: Row, { start, end }: Range): boolean {

@@ -7,15 +7,17 @@ interface TokenTipProps {
   readonly flow: Flow;
   readonly token: number | undefined;
   readonly scroller: RefObject<HTMLDivElement | null>;
+  /** Where the token is drawn, if it is. */
+  readonly elementOf: (token: number) => Element | undefined;
   /** It changes when the token may stand elsewhere. */
   readonly drawn: string;
 }
 
-export function TokenTip({ flow, token, scroller, drawn }: TokenTipProps) {
+export function TokenTip({ flow, token, scroller, elementOf, drawn }: TokenTipProps) {
   const tip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const rows = scroller.current;
-    const cell = token === undefined ? null : rows?.querySelector(`[data-token="${token}"]`);
+    const cell = token === undefined ? undefined : elementOf(token);
     if (!tip.current || !rows) return;
     tip.current.hidden = !cell || !place(tip.current, cell, rows);
   }, [flow, token, drawn]);

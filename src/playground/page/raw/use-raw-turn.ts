@@ -1,6 +1,7 @@
 /** A turn as the server tells it, asked for again when there is more to see. */
-import { useEffect, useState } from 'preact/hooks';
-import type { RawTurn } from '../../protocol.ts';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { unpackTurn } from '../../packed-turn.ts';
+import type { PackedTurn, RawTurn } from '../../protocol.ts';
 import { ask } from '../shell/api.ts';
 
 export interface AskedTurn {
@@ -15,11 +16,12 @@ export function useRawTurn(dialogue: string, number: number | undefined, runs: b
   const route =
     number === undefined ? undefined : `dialogues/${encodeURIComponent(dialogue)}/turns/${number}`;
   const [asked, setAsked] = useState({ route, ...nothing });
-  useEffect(() => {
+  // Not an effect, which waits for a frame.
+  useLayoutEffect(() => {
     if (route === undefined) return;
     const ended = new AbortController();
-    ask<RawTurn>(route, { signal: ended.signal }).then(
-      turn => setAsked({ route, turn, failure: undefined }),
+    ask<PackedTurn>(route, { signal: ended.signal }).then(
+      turn => setAsked({ route, turn: unpackTurn(turn), failure: undefined }),
       error => {
         if (ended.signal.aborted) return;
         const failure = error instanceof Error ? error.message : String(error);

@@ -50,14 +50,19 @@ function DialogueTurns({ id, turn: wanted, other }: DialogueTurnsProps) {
   useShortcuts(useViewKeys(chosen, turns));
 
   if (open?.refused.value) return <p class="raw-note bad">{open.refused.value.message}</p>;
-  if (!chosen || turns.length === 0) return open ? <Nothing dialogue={id} /> : null;
+  // The turn and the log come each by itself, and what is there of them is shown.
+  if (!chosen || (turns.length === 0 && !asked.turn))
+    return dialogues.value?.find(dialogue => dialogue.id === id)?.questions === 0 ? (
+      <Nothing dialogue={id} />
+    ) : null;
   const failure = asked.failure ?? against.failure;
+  const cutOff = asked.turn && open && open.log.next > asked.turn.seq && !entryOf(chosen.turn);
   return (
     <div class="raw">
       <h1 class="sr">Turn {chosen.turn}, raw</h1>
       <TurnBar chosen={chosen} dialogues={dialogues.value ?? []} turns={turns} />
       {failure !== undefined && <p class="bad">{failure}</p>}
-      {!entryOf(chosen.turn) && (
+      {cutOff && (
         <p class="quiet">
           This dialogue has no turn {chosen.turn}: it was cut off when a question was asked anew.
         </p>

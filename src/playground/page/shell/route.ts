@@ -15,7 +15,7 @@ export type ViewProps = Pick<Route, 'path'>;
 
 export const route = signal(read());
 
-addEventListener('hashchange', () => {
+addEventListener('popstate', () => {
   route.value = read();
 });
 
