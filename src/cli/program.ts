@@ -3,6 +3,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { Shell } from './completion/completion.ts';
 import { findConfigFile, readConfigFile } from './config-file.ts';
 import { addEvalCommands } from './eval/program.ts';
+import type { PruneFlags } from './kept-transcripts.ts';
 import type { Lifetime } from './lifetime.ts';
 import { addMcpCommands, type Group } from './mcp/program.ts';
 import { addModelsCommands } from './models/program.ts';
@@ -229,9 +230,31 @@ export function createProgram(lifetime: Lifetime, done: (code: number) => void):
       done(await showTranscript(file, contextOf(command, lifetime)));
     });
 
-  program
+  const record = program
     .command('record')
-    .description('what can be made of recorded runs')
+    .description('what was recorded: what there is, what can be made of it, and what is to go');
+  add('list', 'list recorded runs, the newest first', ['record', 'json'], record).action(
+    async (_options, command: Command) => {
+      const { listTranscripts } = await import('./kept-transcripts.ts');
+      done(await listTranscripts(contextOf(command, lifetime)));
+    },
+  );
+  add('prune', 'delete recorded runs, after a question', ['record'], record)
+    .addOption(
+      new Option('--older-than <age>', 'those last written to so long ago, such as 30d, 12h').argParser(age),
+    )
+    .addOption(
+      new Option('--keep <count>', 'all but so many of the newest')
+        .argParser(count(0))
+        .conflicts('olderThan'),
+    )
+    .option('--dry-run', 'only say which')
+    .option('--yes', 'without the question')
+    .action(async (flags: PruneFlags, command: Command) => {
+      const { pruneTranscripts } = await import('./kept-transcripts.ts');
+      done(await pruneTranscripts(contextOf(command, lifetime), flags));
+    });
+  record
     .command('extract <file...>')
     .description('write the completions of recorded runs as cases for rawcall check')
     .option('--out <file>', 'write them there; the default is stdout')
@@ -336,6 +359,16 @@ function count(least: number): (text: string) => number {
     if (text.trim() !== '' && Number.isInteger(value) && value >= least) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
   };
+}
+
+const units = { h: 1, d: 24, w: 7 * 24 } as const;
+
+/** In milliseconds. */
+function age(text: string): number {
+  const [, number, unit] = /^(\d+)([hdw])$/.exec(text) ?? [];
+  if (number === undefined)
+    throw new InvalidArgumentError('It must be a whole number of hours, days or weeks: 12h, 30d, 8w.');
+  return Number(number) * units[unit as keyof typeof units] * 3_600_000;
 }
 
 function livePart(text: string, earlier: readonly string[] = []): readonly string[] {

@@ -1,10 +1,10 @@
 /** Writes a transcript: each line whole and at once, as soon as it is known, so that whatever ends the process leaves it readable. */
-import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { jsonLine } from '../json.ts';
 import { eventPacker } from './continued.ts';
 import { heldBack } from './held-back.ts';
+import { transcriptName } from './kept.ts';
 import { partGatherer, partsLeftOut } from './parts.ts';
 import { isUntouched, type Redactor, redactor } from './redact.ts';
 import type { RecordedEvent, Timed, TranscriptHeader, TranscriptLine } from './transcript.ts';
@@ -81,7 +81,7 @@ export function openRecorder(options: RecorderOptions): Recorder {
       const now = new Date();
       started = performance.now();
       try {
-        file = options.file ?? path.join(options.folder ?? '.', fileName(now));
+        file = options.file ?? path.join(options.folder ?? '.', transcriptName(now));
         mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
         // Nobody else is to read what was said.
         descriptor = openSync(file, 'ax', 0o600);
@@ -125,10 +125,4 @@ function jsonOf(line: TranscriptLine): string {
 function writeWhole(descriptor: number, line: string): void {
   const bytes = Buffer.from(line);
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-}
-
-/** `20261130-155016-3f2a.jsonl`: in the order of time, and two of one second apart. */
-function fileName(now: Date): string {
-  const [day = '', time = ''] = now.toISOString().split('T');
-  return `${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${randomBytes(2).toString('hex')}.jsonl`;
 }

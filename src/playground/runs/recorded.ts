@@ -8,7 +8,8 @@ import { replay } from '../../replay/replay.ts';
 import { replayRecord } from '../../replay/replay-record.ts';
 import { refuse } from '../../server/api-error.ts';
 import { eventPacker } from '../../transcript/continued.ts';
-import { openTranscript, type Transcript } from '../../transcript/read-transcript.ts';
+import { summaryOf } from '../../transcript/kept.ts';
+import type { Transcript } from '../../transcript/read-transcript.ts';
 import type { RecordedRuns, Replayed, ReplayOrder, RunList, RunSummary } from './runs-protocol.ts';
 
 /** So many of the newest are listed. */
@@ -21,7 +22,7 @@ export async function listRuns(folder: string): Promise<RunList> {
   const names = await jsonLinesIn(folder);
   const runs: RunSummary[] = [];
   for (const id of names.slice(0, mostListed)) {
-    const summary = await summaryOf(path.join(folder, id), id);
+    const summary = await listed(path.join(folder, id), id);
     if (summary) runs.push(summary);
   }
   return { folder, runs, older: Math.max(0, names.length - mostListed) };
@@ -40,30 +41,15 @@ export async function jsonLinesIn(folder: string): Promise<string[]> {
 }
 
 /** Nothing of a file that was deleted meanwhile. */
-async function summaryOf(file: string, id: string): Promise<RunSummary | undefined> {
+async function listed(file: string, id: string): Promise<RunSummary | undefined> {
   const size = await sizeOf(file);
   if (size === undefined) return undefined;
   try {
-    const transcript = await openTranscript(file);
-    try {
-      const { startedAt, model } = transcript.header;
-      const question = await firstQuestion(transcript);
-      return {
-        ...{ id, size, startedAt, model: model.name, format: model.format },
-        ...(question === undefined ? {} : { question }),
-      };
-    } finally {
-      await transcript.close();
-    }
+    return { id, size, ...(await summaryOf(file)) };
   } catch (error) {
     if (!RawcallError.isInstance(error)) throw error;
     return { id, size, problem: error.message };
   }
-}
-
-async function firstQuestion({ events }: Transcript): Promise<string | undefined> {
-  for await (const event of events) if (event.type === 'run-start') return event.question;
-  return undefined;
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {
