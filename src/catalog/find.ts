@@ -18,10 +18,8 @@ export function findModel({ models }: Catalog, text: string): FoundModel {
   const [name = '', quantisation] = text.split(':');
   const model = models.find(one => one.name === name);
   if (!model) {
-    const meant = nearest(
-      name,
-      models.map(one => one.name),
-    );
+    const names = models.map(one => one.name);
+    const meant = begun(name, names) ?? nearest(name, names);
     throw new RawcallError(
       'unknown_model',
       `The catalog has no model "${name}". ${meant ? `Is it ${meant}? ` : ''}See them all: rawcall models list`,
@@ -38,4 +36,11 @@ export function findModel({ models }: Catalog, text: string): FoundModel {
     `${name} has no file ${quantisation}; it has ${known.join(', ')}: ${name}:${known[0]}`,
     { name, quantisation, known },
   );
+}
+
+/** A family's name is known to everybody, its sizes are not. */
+function begun(name: string, names: readonly string[]): string | undefined {
+  const all = names.filter(one => one.startsWith(name.toLowerCase()));
+  if (name === '' || all.length === 0) return undefined;
+  return all.length > 6 ? `${all.slice(0, 6).join(', ')} or another` : all.join(' or ');
 }

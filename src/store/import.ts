@@ -1,5 +1,5 @@
 /** A file that is on this machine already into the store. */
-import { constants, copyFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { RawcallError } from '../../parsers/error.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -58,7 +58,9 @@ export async function importFile(options: Import): Promise<StoredModel> {
   const taken: StoredFile[] = [];
   for (const [at, one] of files.entries()) {
     const target = place.files[at]!;
-    await (move ? moveFile : copyWhole)(one.path, target).catch(error => {
+    await (move ? moveFile : copyWhole)(one.path, target).catch(async error => {
+      // A folder with nothing in it is no trace worth leaving.
+      await rmdir(place.folder).catch(() => {});
       throw diskError(target, error);
     });
     taken.push({ ...one, path: target });

@@ -218,6 +218,9 @@ describe('names and sources', () => {
     expect(() => findModel(shipped, 'qwen3-1.7')).toThrow(
       'The catalog has no model "qwen3-1.7". Is it qwen3-1.7b? See them all: rawcall models list',
     );
+    expect(() => findModel(shipped, 'SmolLM2')).toThrow('Is it smollm2-135m or smollm2-1.7b? See them all');
+    expect(() => findModel(shipped, 'qwen')).toThrow(/Is it qwen2\.5-0\.5b, .* or another\?/);
+    expect(() => findModel(shipped, '')).toThrow('The catalog has no model "". See them all');
     expect(() => findModel(shipped, 'qwen3-1.7b:Q2_K')).toThrow(
       'qwen3-1.7b has no file Q2_K; it has Q4_K_M, Q8_0: qwen3-1.7b:Q4_K_M',
     );

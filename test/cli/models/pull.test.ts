@@ -188,13 +188,23 @@ test('of two processes that pull one model, the second waits for the first', asy
 });
 
 test('a disk that is full is told, and what has come is gone on with once there is room', async () => {
-  const { env, catalog, files, models, hub } = await place();
+  const { env, catalog, files, folder, models, hub, store } = await place();
   // As a disk would, this lets no file grow beyond a mebibyte; the unit of bash is a kibibyte.
-  const limited = `ulimit -f 1024; exec "${process.execPath}" "${builtCli}" models pull tiny --catalog "${catalog}"`;
-  const full = await promisify(execFile)('bash', ['-c', limited], { env: { ...process.env, ...env } }).then(
-    () => undefined,
-    (error: { code: number; stderr: string }) => error,
-  );
+  const limited = (...args: string[]) => {
+    const command = `ulimit -f 1024; exec "$0" "$@" --catalog "${catalog}"`;
+    const words = ['-c', command, process.execPath, builtCli, 'models', ...args];
+    return promisify(execFile)('bash', words, { env: { ...process.env, ...env } }).then(
+      () => undefined,
+      (error: { code: number; stderr: string }) => error,
+    );
+  };
+  const own = path.join(folder, 'Mine-Q8_0.gguf');
+  writeFileSync(own, model);
+  const notImported = await limited('import', own);
+  expect(notImported).toMatchObject({ code: 1, stderr: expect.stringMatching(/not enough room in .*store/) });
+  expect(readdirSync(store)).toEqual([]);
+
+  const full = await limited('pull', 'tiny');
   expect(full?.code).toBe(1);
   expect(full?.stderr).toMatch(/not enough room in .*store/);
   expect(full?.stderr).toContain('RAWCALL_STORE');
