@@ -6,7 +6,7 @@ import type { AgentEvent } from '../agent/events.ts';
 import type { SamplingEvent } from '../agent/sampling-events.ts';
 import { jsonLine } from '../json.ts';
 import type { ServerWarning } from '../mcp/connection.ts';
-import type { ElicitationAnswer, ElicitationRequest, ServerLog } from '../mcp/features.ts';
+import type { AttachedResource, ElicitationAnswer, ElicitationRequest, ServerLog } from '../mcp/features.ts';
 import type { ShowPart, Values } from './settings.ts';
 import { createShow, notice } from './show.ts';
 
@@ -37,14 +37,8 @@ export type CliEvent =
       readonly server?: string;
       readonly tool?: string;
     }
-  /** A question mentioned it. `characters` is all of it; `leftOut`, what was too much. */
-  | {
-      readonly type: 'resource-attached';
-      readonly server: string;
-      readonly uri: string;
-      readonly characters: number;
-      readonly leftOut?: number;
-    }
+  /** A question mentioned it. */
+  | ({ readonly type: 'resource-attached' } & AttachedResource)
   /** One that is watched is another now. */
   | { readonly type: 'resource-updated'; readonly server: string; readonly uri: string }
   /** A server asks the user for something; the next line of stdin answers it. */

@@ -35,6 +35,14 @@ export interface ResourceListing {
   readonly templates: readonly ResourceTemplate[];
 }
 
+/** A resource that a question mentioned. `characters` is all of its text; `leftOut`, what of it was too much. */
+export interface AttachedResource {
+  readonly server: string;
+  readonly uri: string;
+  readonly characters: number;
+  readonly leftOut?: number;
+}
+
 /** A part of a resource: text, or bytes in base64. */
 export interface ResourceContent {
   readonly uri: string;

@@ -1,5 +1,5 @@
 /** What the playground stands on: one model at a time, the tools of servers, the settings of the command line. Types only. */
-import type { ToolDefinition } from '../../parsers/parser.ts';
+import type { Piece, ToolDefinition } from '../../parsers/parser.ts';
 import type { Message } from '../../templates/template.ts';
 import type { Agent } from '../agent/agent.ts';
 import type { Approve } from '../agent/approval.ts';
@@ -66,6 +66,8 @@ export interface AgentPlace {
   readonly approve: Approve;
   /** Stands between the agent and the tools on offer. */
   readonly calls?: (source: ToolSource) => ToolSource;
+  /** Is given each piece that a turn writes, as it comes. */
+  readonly onPiece?: (piece: Piece) => void;
   /** When the dialogue began. */
   readonly begun: Date;
   /** False: runs leave no transcript, because none is to be run. */

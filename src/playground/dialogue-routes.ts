@@ -1,12 +1,14 @@
 /** Dialogues over HTTP. */
 import type { Hono } from 'hono';
 import { z } from 'zod';
+import type { Piece } from '../../parsers/parser.ts';
 import { badRequest, refuse } from '../server/api-error.ts';
 import { bodyOf, jsonOf, lineStream } from './answers.ts';
 import { contextBill } from './bill.ts';
 import type { Desk } from './desk.ts';
 import { conflict } from './dialogue.ts';
 import type { Dialogues } from './dialogues.ts';
+import { growing } from './growing.ts';
 import { packTurn } from './packed-turn.ts';
 import type { Asked } from './protocol.ts';
 import { rawTurn } from './raw-turns.ts';
@@ -21,6 +23,10 @@ const question = z.looseObject({
   at: z.int().min(0).optional(),
 });
 const billRequest = z.looseObject({ knobs });
+
+/** What a turn that has ended writes. */
+const over = growing<Piece>();
+over.close();
 
 export function addDialogueRoutes(api: Hono, desk: Desk, dialogues: Dialogues): void {
   api.get('/dialogues', context => context.json(dialogues.summaries));
@@ -69,6 +75,14 @@ export function addDialogueRoutes(api: Hono, desk: Desk, dialogues: Dialogues): 
     const number = countIn(context.req.param('turn'), 'turn', 1);
     const turn = rawTurn({ events: events.items, prompts }, number);
     return context.json(packTurn(turn ?? noTurn(number, prompts.length)));
+  });
+  api.get('/dialogues/:id/turns/:turn/live', context => {
+    const dialogue = dialogues.get(context.req.param('id'));
+    const number = countIn(context.req.param('turn'), 'turn', 1);
+    const { length } = dialogue.log.prompts;
+    if (number > length) noTurn(number, length);
+    const pieces = dialogue.written(number) ?? over;
+    return lineStream(signal => pieces.follow(0, signal));
   });
 }
 

@@ -1,5 +1,6 @@
 /** One dialogue: its runs, one at a time, on whatever model their knobs name, each told to the log as it goes. */
 import { RawcallError } from '../../parsers/error.ts';
+import type { Piece } from '../../parsers/parser.ts';
 import type { Agent } from '../agent/agent.ts';
 import { type ApprovalRules, approval } from '../agent/approval.ts';
 import type { AgentEvent, RunResult } from '../agent/events.ts';
@@ -10,6 +11,7 @@ import { openAsks } from './asks.ts';
 import type { Caller, Callers } from './callers.ts';
 import type { Desk, Place } from './desk.ts';
 import type { DialogueLog } from './dialogue-log.ts';
+import { type Growing, growing } from './growing.ts';
 import type { DialogueSummary, Knobs, PlayEvent } from './protocol.ts';
 import { playUser } from './user.ts';
 
@@ -33,6 +35,8 @@ export interface Dialogue {
   ask(question: string, knobs: Knobs, at?: number): PlayEvent;
   /** Ends the run in progress, if there is one, and waits for its end. */
   stop(): Promise<void>;
+  /** What the turn that goes on has written; undefined of any other turn. */
+  written(turn: number): Growing<Piece> | undefined;
   /** @throws RawcallError `api_error` (400) */
   answer(ask: string, given: unknown): boolean;
   rename(name: string): void;
@@ -50,6 +54,7 @@ export function openDialogue({ log, desk, callers, rules, onChange }: DialogueOp
   const { origin } = desk.host;
   const tell = log.add;
   let running: { readonly controller: AbortController; readonly ended: Promise<void> } | undefined;
+  let writing: { readonly turn: number; readonly pieces: Growing<Piece> } | undefined;
   /** The agent of the last run, which goes on where nothing else is asked of it. */
   let seat: Seat | undefined;
   const asks = openAsks(ask => {
@@ -85,6 +90,7 @@ export function openDialogue({ log, desk, callers, rules, onChange }: DialogueOp
       lane: log.id,
       messages: standingMessages(log, place),
       approve,
+      onPiece: piece => writing?.pieces.push(piece),
       calls: source => callers.calls(source, origin, caller),
       begun: new Date(log.createdAt),
       recorded: true,
@@ -102,6 +108,7 @@ export function openDialogue({ log, desk, callers, rules, onChange }: DialogueOp
       try {
         for await (const event of agent.run(question, { signal: stopped, messages })) told(event, place);
       } finally {
+        write(undefined);
         log.addMessages(
           place.speaker,
           agent.messages.filter(({ role }) => role !== 'system'),
@@ -115,11 +122,22 @@ export function openDialogue({ log, desk, callers, rules, onChange }: DialogueOp
 
   /** A prompt's tokens are those of the model that it was written for, and are told apart from its events. */
   function told(event: AgentEvent, { raw, speaker }: Place): void {
-    if (event.type !== 'turn-start') return void tell(event);
+    if (event.type !== 'turn-start') {
+      tell(event);
+      // Only now, so that whoever sees the end of what is written finds the completion.
+      if (event.type === 'completion-end') write(undefined);
+      return;
+    }
     const { prompt, ...rest } = event;
     const tokens = raw?.engine.tokenize?.(prompt);
     const { model, format } = speaker;
+    write(log.prompts.length + 1);
     log.addTurn(rest, { model, format, prompt, ...(tokens ? { tokens } : {}) });
+  }
+
+  function write(turn: number | undefined): void {
+    writing?.pieces.close();
+    writing = turn === undefined ? undefined : { turn, pieces: growing() };
   }
 
   function rewind(to: number): void {
@@ -152,6 +170,7 @@ export function openDialogue({ log, desk, callers, rules, onChange }: DialogueOp
       running?.controller.abort();
       await running?.ended;
     },
+    written: turn => (writing?.turn === turn ? writing.pieces : undefined),
     answer: (ask, given) => asks.answer(ask, given),
     rename(name) {
       tell({ type: 'renamed', name });

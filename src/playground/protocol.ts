@@ -20,6 +20,7 @@
  * | POST dialogues/:id/answers/:ask  | `Answer`           | 202; 409 where it is answered already, or given up           |
  * | POST dialogues/:id/bill          | `BillRequest`      | `ContextBill`                                                |
  * | GET dialogues/:id/turns/:n       |                    | `PackedTurn`; the first is 1                                 |
+ * | GET dialogues/:id/turns/:n/live  |                    | stream of `Piece`: what the turn wrote, until it has ended   |
  */
 import type {
   Piece,
@@ -36,7 +37,7 @@ import type { AgentEvent } from '../agent/events.ts';
 import type { AnswerTurn, DecisionHistory, Rounds } from '../agent/policy.ts';
 import type { SamplingEvent } from '../agent/sampling-events.ts';
 import type { PromptToken, Sampling, Usage } from '../engine/engine.ts';
-import type { ElicitationAnswer, ElicitationRequest } from '../mcp/features.ts';
+import type { AttachedResource, ElicitationAnswer, ElicitationRequest } from '../mcp/features.ts';
 import type { ServerState } from '../mcp/managed-server.ts';
 import type { ToolSchemas } from '../mcp/servers.ts';
 import type { Constrain } from '../model/constrain.ts';
@@ -232,14 +233,8 @@ export type RunEvent =
       readonly action: ElicitationAnswer['action'];
       readonly reason?: string;
     }
-  /** A question mentioned it. `characters` is all of it; `leftOut`, what was too much. */
-  | {
-      readonly type: 'resource-attached';
-      readonly server: string;
-      readonly uri: string;
-      readonly characters: number;
-      readonly leftOut?: number;
-    }
+  /** A question mentioned it. */
+  | ({ readonly type: 'resource-attached' } & AttachedResource)
   /** Nobody has to answer it any more: it was answered, or the run was stopped. */
   | { readonly type: 'ask-end'; readonly ask: string }
   /** Where a text needs approval, an `approval-start` of the call `sampling/SERVER` follows its start. */

@@ -1,5 +1,7 @@
 /** Recorded runs and evaluations over HTTP. */
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { jsonReport } from '../../src/eval/report/json.ts';
@@ -89,19 +91,37 @@ test('a file that ends in the middle of a line is shown up to there', async () =
   expect(entries.at(-1)?.line).toBe(cut! - 1);
 });
 
-test.each(['../a.jsonl', '..%2Fa.jsonl', 'sub%2Fa.jsonl', 'b.jsonl', 'a.txt'])(
-  '%s is no run of the folder',
-  async id => {
-    const { server, runs } = await kept();
-    const file = await recorded();
-    copyFileSync(file, path.join(runs, '../a.jsonl'));
-    copyFileSync(file, path.join(runs, 'a.txt'));
-    mkdirSync(path.join(runs, 'sub'));
-    copyFileSync(file, path.join(runs, 'sub/a.jsonl'));
-    expect((await server.fetch(`runs/${id}`)).status).toBe(404);
-    expect((await server.fetch(`runs/${id}/replay`, {})).status).toBe(404);
-  },
-);
+/** As it stands: fetch would resolve a way up before it asks. */
+async function statusOf({ port }: ApiServer, way: string, body?: string): Promise<number | undefined> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const asked = request({ host: '127.0.0.1', port, path: way, method, agent: false }).end(body);
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+test.each([
+  '../a.jsonl',
+  '..%2Fa.jsonl',
+  '%2e%2e%2fa.jsonl',
+  '..%252Fa.jsonl',
+  'sub/../../a.jsonl',
+  'sub%2Fa.jsonl',
+  'b.jsonl',
+  'a.txt',
+])('%s is no run of the folder', async id => {
+  const { server, runs } = await kept();
+  const file = await recorded();
+  copyFileSync(file, path.join(runs, '../a.jsonl'));
+  copyFileSync(file, path.join(runs, 'a.txt'));
+  copyFileSync(file, path.join(runs, 'in.jsonl'));
+  mkdirSync(path.join(runs, 'sub'));
+  copyFileSync(file, path.join(runs, 'sub/a.jsonl'));
+  expect(await statusOf(server, '/runs/in.jsonl')).toBe(200);
+  expect(await statusOf(server, '/runs/in.jsonl/replay', '{}')).toBe(200);
+  expect(await statusOf(server, `/runs/${id}`)).toBe(404);
+  expect(await statusOf(server, `/runs/${id}/replay`, '{}')).toBe(404);
+});
 
 test('a replay goes as recorded, or says where it does not', async () => {
   const { server, runs } = await kept();

@@ -3,15 +3,26 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../cli/rawcall.ts';
-import { type Answer, completion, models, scriptedServer } from '../engine/endpoint/scripted-server.ts';
+import {
+  type Answer,
+  completion,
+  models,
+  type ScriptedServer,
+  scriptedServer,
+} from '../engine/endpoint/scripted-server.ts';
 import type { Opened } from '../html/browser.ts';
 import { startPlayground } from './browser.ts';
 
-export async function saying(answers: readonly Answer[], args: readonly string[] = []): Promise<Opened> {
-  const { url } = await scriptedServer({ '/v1/models': models(), '/v1/completions': answers });
+export interface Saying extends Opened {
+  readonly endpoint: ScriptedServer;
+}
+
+export async function saying(answers: readonly Answer[], args: readonly string[] = []): Promise<Saying> {
+  const endpoint = await scriptedServer({ '/v1/models': models(), '/v1/completions': answers });
+  const { url } = endpoint;
   const policy = ['--answer-turn', 'with-schema', '--rounds', 'until-done'];
   const playground = await startPlayground(['--endpoint', url, '--format', 'qwen', ...policy, ...args]);
-  return playground.open();
+  return { ...(await playground.open()), endpoint };
 }
 
 const everything = fileURLToPath(

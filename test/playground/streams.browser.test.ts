@@ -51,6 +51,65 @@ test('a thought is folded, and grows while it is', async () => {
   expect(await exchange.locator('.text').innerText()).toBe('Done.');
 });
 
+test('a run is stopped while the model writes: what it wrote stays, and it is asked for no more', async () => {
+  const { answer } = inTwo('Once upon a time', ' there was no end.');
+  const { page, endpoint, wrongs } = await saying([answer, completion(['Again.'])]);
+  const exchange = await ask(page, 'Tell a story');
+  await exchange.getByText('Once upon a time').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await settled(page);
+  expect(await exchange.innerText()).toContain('Stopped.');
+  expect(await exchange.locator('.text').innerText()).toBe('Once upon a time');
+  await expect.poll(() => endpoint.left).toBe(1);
+  const second = await ask(page, 'And now?');
+  await settled(page);
+  expect(await second.locator('.text').innerText()).toBe('Again.');
+  expect(endpoint.of('/v1/completions')[1]!.body.prompt).toContain('Once upon a time');
+  expect(wrongs).toEqual([]);
+});
+
+test('the raw view shows what is written while it is written, and then what was read of it', async () => {
+  const { answer, go } = inTwo('<think>\nFirst this, ', 'then that.\n</think>\nDone.');
+  const { page, wrongs } = await saying([answer]);
+  const exchange = await ask(page, 'Think');
+  await exchange.locator('details.reasoning').waitFor();
+  await exchange.getByRole('link', { name: 'turn 1' }).click();
+  const pieces = page.getByRole('listbox', { name: 'Pieces of the completion' });
+  await pieces.getByText('First this,').waitFor();
+  expect(await pieces.innerText()).not.toContain('then that');
+  expect(await page.getByRole('region', { name: 'Completion' }).innerText()).toMatch(/\d+ pieces so far/);
+  go();
+  await page.getByRole('button', { name: /^reasoning.*First this, then that/s }).waitFor();
+  expect(await pieces.innerText()).toContain('Done.');
+  const prompt = await page.getByRole('region', { name: 'Prompt' }).innerText();
+  expect(prompt).toMatch(/\d+ pieces, because this model has no tokenizer here/);
+  expect(wrongs).toEqual([]);
+});
+
+test('a server that asks to open a page: its address is shown, opened by nobody but the user, and the answer goes back', async () => {
+  const [name, url] = ['trigger-url-elicitation', 'https://a.example/login?state=1'];
+  const { page, wrongs } = await saying(
+    [calling(name, { url }), completion(['You are in.']), calling(name, { url }), completion(['Then not.'])],
+    withTool(name),
+  );
+  const exchange = await ask(page, 'Log me in');
+  const card = exchange.getByRole('region', { name: 'every asks' });
+  const link = card.getByRole('link', { name: url });
+  expect(await link.getAttribute('href')).toBe(url);
+  expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+  await card.getByRole('button', { name: 'I have opened it' }).click();
+  await settled(page);
+  expect(await card.getByRole('button').count()).toBe(0);
+  expect(await card.locator('.status').innerText()).toBe('accept');
+  expect(await exchange.locator('.result').innerText()).toMatch(/completed/i);
+
+  const second = await ask(page, 'Once more');
+  await second.getByRole('button', { name: 'Decline' }).click();
+  await settled(page);
+  expect(await second.locator('.result').innerText()).toMatch(/declined/i);
+  expect(wrongs).toEqual([]);
+});
+
 test('a server that asks for a text of the model needs approval, by a card of its own', async () => {
   const name = 'trigger-sampling-request';
   const { page } = await saying(

@@ -1,9 +1,10 @@
 /** A question's place at the model: what its settings make of model and tools. */
-import type { ToolDefinition } from '../../../parsers/parser.ts';
+import type { Piece, ToolDefinition } from '../../../parsers/parser.ts';
 import { type AgentOptions, createAgent } from '../../agent/agent.ts';
 import { decisionView } from '../../agent/policy.ts';
 import { createSampler } from '../../agent/sampler.ts';
 import type { Host } from '../../mcp/host.ts';
+import type { Model } from '../../model/model.ts';
 import type { Place } from '../../playground/desk.ts';
 import { agentSettings } from '../agent-settings.ts';
 import { withAttachments } from '../mcp/attach.ts';
@@ -41,13 +42,13 @@ export async function openPlace({
     speaker,
     contextSize,
     ...(raw ? { raw } : {}),
-    agent({ lane, messages, approve, calls = source => source, begun, recorded }) {
+    agent({ lane, messages, approve, onPiece, calls = source => source, begun, recorded }) {
       const settings = settingsOf(begun);
       const { system, ...rest } = settings;
       const source = offeredTools(values, { ...settings, host: offered, model, contextSize, onNotice });
       const options: AgentOptions = {
         ...rest,
-        model,
+        model: onPiece ? heard(model, onPiece) : model,
         tools: calls(source),
         approve,
         lane,
@@ -95,6 +96,20 @@ export async function openPlace({
       return known.length === costs.length ? Object.fromEntries(known) : undefined;
     },
     [Symbol.dispose]: () => held[Symbol.dispose](),
+  };
+}
+
+function heard(model: Model, onPiece: (piece: Piece) => void): Model {
+  return {
+    ...model,
+    turn: (prompt, options) =>
+      model.turn(prompt, {
+        ...options,
+        onPiece(piece) {
+          options.onPiece?.(piece);
+          onPiece(piece);
+        },
+      }),
   };
 }
 

@@ -131,6 +131,27 @@ test('a run that waits is stopped, its question given up, and the dialogue goes 
   expect(text(await dialogue.run(sum))).toContain('42');
 });
 
+test('what a turn writes is told while it does; it is stopped meanwhile, and the dialogue goes on', async () => {
+  const dialogue = await play.dialogue();
+  // Any token is as good as another one, so that there is no end to it.
+  const { seq } = await dialogue.ask(sum, { temperature: 1000, minP: 0, topP: 1, topK: 0, maxTokens: 6000 });
+  const { turn } = await dialogue.next('turn-start', seq);
+  const live = linesOf(await play.fetch(`dialogues/${dialogue.id}/turns/${turn}/live`));
+  const written = [(await live.next()).value, (await live.next()).value];
+  await dialogue.post('stop', {});
+  for await (const piece of live) written.push(piece);
+  const events = await dialogue.events(({ type }) => type === 'run-end', seq);
+  expect(events.at(-1)).toMatchObject({ reason: 'aborted' });
+  const { completion, usage } = await dialogue.turn(turn);
+  expect(completion).toMatchObject({ reason: 'aborted', pieces: written });
+  expect(usage[0]!.generated).toBeLessThan(6000);
+
+  const over = await play.fetch(`dialogues/${dialogue.id}/turns/${turn}/live`);
+  expect([over.status, await over.text()]).toEqual([200, '']);
+  expect((await play.fetch(`dialogues/${dialogue.id}/turns/${turn + 1}/live`)).status).toBe(404);
+  expect(text(await dialogue.run(sum))).toContain('42');
+});
+
 test('a question is edited: what came from it on is cut off, for the model too', async () => {
   const dialogue = await play.dialogue();
   const [first] = await dialogue.run(sum);

@@ -1,6 +1,7 @@
 /** A raw completion as a flow of tokens, tied to what was read of it. */
+import type { Piece } from '../../../../parsers/parser.ts';
 import type { RawCompletion, ReadSpan } from '../../protocol.ts';
-import type { Flow, Range } from './flow.ts';
+import type { Flow, Range, TokenFacts } from './flow.ts';
 
 export interface CompletionFlow extends Flow {
   /** The tokens of each span of the completion, in their order. */
@@ -45,23 +46,28 @@ export function completionFlow({ pieces, spans }: RawCompletion): CompletionFlow
       return { text, looks: `${control ? 'control ' : ''}read-${kind}${mended ? ' mended' : ''}` };
     }),
     facts(at) {
-      const { text, tokens, control } = pieces[at]!;
-      const ids =
-        tokens && tokens.length > 0 ? [`${tokens.length > 1 ? 'ids' : 'id'} ${tokens.join(', ')}`] : [];
       const parts = spansAt(at).map(number => spanWords(spans[number]!));
-      return {
-        text,
-        notes: [
-          ...ids,
-          `position ${at}`,
-          ...(control ? ['control token'] : []),
-          ...(parts.length > 0 ? parts : ['passed over']),
-        ],
-      };
+      return pieceFacts(pieces, at, parts.length > 0 ? parts : ['passed over']);
     },
     margin: at => ({ words: String(at), looks: '' }),
     landmarks: [...new Set(ranges.map(({ start }) => start))].sort((left, right) => left - right),
   };
+}
+
+/** What is written and not read yet. */
+export function writtenFlow(pieces: readonly Piece[]): Flow {
+  return {
+    tokens: pieces.map(({ text, control }) => ({ text, looks: control ? 'control' : 'read-passed' })),
+    facts: at => pieceFacts(pieces, at, []),
+    margin: at => ({ words: String(at), looks: '' }),
+    landmarks: [],
+  };
+}
+
+function pieceFacts(pieces: readonly Piece[], at: number, parts: readonly string[]): TokenFacts {
+  const { text, tokens = [], control } = pieces[at]!;
+  const ids = tokens.length > 0 ? [`${tokens.length > 1 ? 'ids' : 'id'} ${tokens.join(', ')}`] : [];
+  return { text, notes: [...ids, `position ${at}`, ...(control ? ['control token'] : []), ...parts] };
 }
 
 /** In a few words what was read. */

@@ -22,12 +22,14 @@ interface TokenFlowProps {
   /** What something else on the page points at. */
   readonly lit?: Range | undefined;
   readonly handle?: Signal<FlowHandle | undefined>;
+  /** Its end is in sight as long as nobody scrolls away from it. */
+  readonly grows?: boolean;
 }
 
 /** Rows drawn above and below those in sight, and how many scroll by before others are drawn. */
 const spare = 8;
 
-export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) {
+export function TokenFlow({ label, flow, looked, lit, handle, grows = false }: TokenFlowProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, rowHeight, height, ruler } = useMeasured(scroller);
@@ -42,6 +44,14 @@ export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) 
     cursor.value = Math.min(cursor.peek(), Math.max(0, flow.tokens.length - 1));
     hovered.value = undefined;
   }, [flow]);
+
+  const atEnd = useRef(true);
+  useLayoutEffect(() => {
+    const rows = scroller.current!;
+    if (!grows || !atEnd.current) return;
+    rows.scrollTop = rows.scrollHeight;
+    top.value = rows.scrollTop;
+  }, [laid]);
 
   const show = (token: number) => {
     const rows = scroller.current!;
@@ -120,7 +130,9 @@ export function TokenFlow({ label, flow, looked, lit, handle }: TokenFlowProps) 
         aria-activedescendant={flow.tokens.length > 0 ? `${id}-${cursor.value}` : undefined}
         tabIndex={0}
         onScroll={event => {
-          top.value = event.currentTarget.scrollTop;
+          const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
+          top.value = scrollTop;
+          atEnd.current = scrollHeight - scrollTop - clientHeight < rowHeight;
         }}
         onKeyDown={keys.onKeyDown}
         onFocus={() => {

@@ -1,9 +1,10 @@
 /** One turn: the prompt that the model got, what it wrote, and what was read of that. */
 import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import type { Piece } from '../../../../parsers/parser.ts';
 import type { RawTurn } from '../../protocol.ts';
 import { openInLab } from '../lab/completion-state.ts';
-import { completionFlow } from './completion-flow.ts';
+import { completionFlow, writtenFlow } from './completion-flow.ts';
 import { CopyButton } from './copy-button.tsx';
 import type { FlowHandle } from './flow-keys.ts';
 import { Legend } from './legend.tsx';
@@ -36,19 +37,32 @@ export function PromptPart({ turn }: { readonly turn: RawTurn }) {
 }
 
 function promptWords({ tokens, prompt, usage: [usage] }: RawTurn): string {
-  if (!tokens) return `${prompt.length} pieces; this model has no tokenizer here`;
-  const count = `${tokens.length.toLocaleString('en')} tokens`;
-  if (!usage) return `${count}, being evaluated`;
-  return `${count}: ${usage.reused.toLocaleString('en')} reused, ${usage.evaluated.toLocaleString('en')} evaluated`;
+  const counted = (tokens: number) => tokens.toLocaleString('en');
+  const cost = usage && `${counted(usage.reused)} reused, ${counted(usage.evaluated)} evaluated`;
+  if (!tokens) {
+    const pieces = `${prompt.length} pieces, because this model has no tokenizer here`;
+    return usage && usage.prompt > 0
+      ? `${pieces}; the server counted ${counted(usage.prompt)} tokens: ${cost}`
+      : pieces;
+  }
+  return cost
+    ? `${counted(tokens.length)} tokens: ${cost}`
+    : `${counted(tokens.length)} tokens, being evaluated`;
 }
 
-export function CompletionPart({ turn }: { readonly turn: RawTurn }) {
+interface CompletionPartProps {
+  readonly turn: RawTurn;
+  /** As long as there is no completion. */
+  readonly written: readonly Piece[];
+}
+
+export function CompletionPart({ turn, written }: CompletionPartProps) {
   const { completion } = turn;
   return (
     <section class="part completion" aria-label="Completion">
       <header>
         <h2>Completion</h2>
-        <span class="quiet small">{completionWords(turn)}</span>
+        <span class="quiet small">{completionWords(turn, written.length)}</span>
         <span class="grow" />
         {completion && (
           <>
@@ -70,20 +84,32 @@ export function CompletionPart({ turn }: { readonly turn: RawTurn }) {
       </header>
       {completion ? (
         <Reading completion={completion} />
+      ) : written.length > 0 ? (
+        <Writing pieces={written} />
       ) : (
-        <p class="quiet">It is shown as soon as the turn has ended; a turn that failed has none.</p>
+        <p class="quiet">Nothing is written yet; a turn that failed has no completion.</p>
       )}
     </section>
   );
 }
 
-function completionWords({ usage, completion }: RawTurn): string {
-  if (!completion) return '';
+function completionWords({ usage, completion }: RawTurn, written: number): string {
+  if (!completion)
+    return written === 0 ? '' : `${written.toLocaleString('en')} pieces so far; it is read when it has ended`;
   const generated = usage.reduce((sum, one) => sum + one.generated, 0);
   return `${generated.toLocaleString('en')} tokens generated, ${endWords[completion.reason]}`;
 }
 
 const endWords = { stop: 'ended by the model', length: 'cut by the token limit', aborted: 'stopped' };
+
+function Writing({ pieces }: { readonly pieces: readonly Piece[] }) {
+  const flow = useMemo(() => writtenFlow(pieces), [pieces]);
+  return (
+    <div class="read">
+      <TokenFlow label="Pieces of the completion" flow={flow} grows />
+    </div>
+  );
+}
 
 export function Reading({ completion }: { readonly completion: NonNullable<RawTurn['completion']> }) {
   const flow = useMemo(() => completionFlow(completion), [completion]);

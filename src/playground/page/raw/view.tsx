@@ -12,6 +12,7 @@ import { type Chosen, show, TurnBar } from './turn-bar.tsx';
 import { CompletionPart, PromptPart } from './turn-view.tsx';
 import { type TurnEntry, turnsOf } from './turns.ts';
 import { useRawTurn } from './use-raw-turn.ts';
+import { useWritten } from './use-written.ts';
 
 export function RawView({ path: [id, turn, other] }: ViewProps) {
   const some = dialogues.value && likely(dialogues.value);
@@ -45,7 +46,9 @@ function DialogueTurns({ id, turn: wanted, other }: DialogueTurnsProps) {
   );
   const entryOf = (turn: number | undefined) => turns.find(entry => entry.turn === turn);
   // Before the dialogue is known, a turn that was named is asked for as one that has ended, which most have.
-  const asked = useRawTurn(id, number, entryOf(number)?.runs ?? false);
+  const runs = entryOf(number)?.runs ?? false;
+  const asked = useRawTurn(id, number, runs);
+  const written = useWritten(id, number, runs);
   const against = useRawTurn(id, other, entryOf(other)?.runs ?? false);
   useShortcuts(useViewKeys(chosen, turns));
 
@@ -73,7 +76,7 @@ function DialogueTurns({ id, turn: wanted, other }: DialogueTurnsProps) {
         ) : (
           <PromptPart turn={asked.turn} />
         ))}
-      {asked.turn && <CompletionPart turn={asked.turn} />}
+      {asked.turn && <CompletionPart turn={asked.turn} written={written} />}
     </div>
   );
 }
