@@ -63,6 +63,8 @@ describe('the files', () => {
     const [packed] = JSON.parse(stdout);
     expect(fileProblems(packed.files, manifest)).toEqual([]);
     expect(sizeProblem(packed.size)).toBeUndefined();
+    // npm publish mends a path with `./` before it, and says that it removed the command.
+    expect(Object.values(manifest.bin)).toEqual(['dist/rawcall.cjs']);
     expect(read('dist/THIRD-PARTY.md')).toBe(notices(path.join(root, 'dist')));
     // The playground's page is bundled apart from the rest.
     expect(foreignPackages(path.join(root, 'dist'))).toEqual(expect.arrayContaining(['marked', 'preact']));
