@@ -151,14 +151,13 @@ test.each([
 });
 
 test('silence ends: before the first byte, and in the middle', async () => {
-  const timeouts = { firstByte: 50, idle: 50 };
   const mute = await scriptedServer({ '/v1/completions': () => {} });
-  await expect(read([mute.url], { timeouts })).rejects.toMatchObject({
+  await expect(read([mute.url], { timeouts: { firstByte: 50, idle: 60_000 } })).rejects.toMatchObject({
     message: expect.stringContaining('no answer within 0.05 s'),
     details: { reason: 'first_byte_timeout' },
   });
   const stuck = await scriptedServer({ '/v1/completions': events([{ n: 1 }], () => {}) });
-  await expect(read([stuck.url], { timeouts })).rejects.toMatchObject({
+  await expect(read([stuck.url], { timeouts: { firstByte: 60_000, idle: 50 } })).rejects.toMatchObject({
     details: { reason: 'idle_timeout' },
   });
   expect(mute.asked).toHaveLength(1);
