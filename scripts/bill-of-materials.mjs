@@ -31,7 +31,9 @@ function bundledComponent(name, listed) {
 }
 
 buildIfNeeded();
-const bill = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx'], { cwd: root }));
+// By the lock file, so that it is the same bill on every platform.
+const sbom = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
+const bill = JSON.parse(run('npm', sbom, { cwd: root }));
 // npm calls it by the folder that it lies in.
 bill.metadata.component.name = manifestIn(root).name;
 const installed = bill.components.filter(component => !isForBuild(component));
