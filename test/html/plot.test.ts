@@ -4,7 +4,7 @@ import { htmlText } from '../../src/html/markup.ts';
 import { barScale } from '../../src/html/plot/bar.ts';
 import { rateLine } from '../../src/html/plot/rate.ts';
 import { percent, ticks } from '../../src/html/plot/scale.ts';
-import { scatter } from '../../src/html/plot/scatter.ts';
+import { scatter, shifts } from '../../src/html/plot/scatter.ts';
 
 test.each([
   [10, [0, 2.5, 5, 7.5, 10]],
@@ -47,4 +47,18 @@ test('a point says its name, and what it is in full', () => {
   const figure = htmlText(scatter([point, { ...point, x: 100 }], words));
   expect(figure).toContain('<title>&lt;one&gt;</title><circle class="dot series-1" cx="50%" cy="25%"');
   expect(figure).toContain('x1="100%" x2="100%" y1="50%" y2="0%"');
+});
+
+test('dots of one place stand side by side, all others where they are', () => {
+  const places = [
+    { x: 100, y: 1 },
+    { x: 100, y: 1 },
+    { x: 101, y: 1 },
+    { x: 100, y: 0 },
+    { x: 400, y: 1 },
+  ];
+  const moved = shifts(places, 1000);
+  expect(moved.filter((_, at) => at !== 1 && at !== 2)).toEqual([0, 0, 0]);
+  const stands = places.slice(0, 3).map(({ x }, at) => x + moved[at]!);
+  expect(stands).toEqual([100, 121, 142]);
 });

@@ -4,7 +4,7 @@ import { runStyle } from '../../html/run-view.ts';
 export const style = `${runStyle}
 nav.contents { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .875rem; margin: 1rem 0 0; }
 .number-of {
-  display: inline-block; min-width: 1.35rem; padding: 0 .3rem; border-radius: .7rem; text-align: center;
+  display: inline-block; flex: none; white-space: nowrap; min-width: 1.35rem; padding: 0 .3rem; border-radius: .7rem; text-align: center;
   font-size: .75rem; font-weight: 700; line-height: 1.35rem; color: var(--paper); background: var(--quiet);
 }
 .number-of.of-1 { background: var(--series-1); } .number-of.of-2 { background: var(--series-2); }

@@ -11,11 +11,13 @@ export function shareText({ right, of }: Rate): string {
   return `${right} of ${of}`;
 }
 
-/** `640 ms`, `2.4 s`, `3.1 min` */
+/** `640 ms`, `2.4 s`, `3 min 6 s` */
 export function timeText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 60_000) return `${Number((milliseconds / 1000).toPrecision(3))} s`;
-  return `${Number((milliseconds / 60_000).toPrecision(3))} min`;
+  const seconds = Math.round(milliseconds / 1000);
+  const rest = seconds % 60;
+  return `${Math.floor(seconds / 60)} min${rest === 0 ? '' : ` ${rest} s`}`;
 }
 
 export function countText(count: number): string {

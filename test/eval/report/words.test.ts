@@ -116,6 +116,6 @@ test('figures in words', () => {
     '999 ms',
     '1 s',
     '12.3 s',
-    '1.5 min',
+    '1 min 30 s',
   ]);
 });
