@@ -55,7 +55,7 @@ export async function recordRows({ mib = 100 } = {}): Promise<Row[]> {
   }
 }
 
-/** All that recording does happens in the calls of the recorder, so their time is what it costs. */
+/** But for gathering pieces, all that recording does happens in the calls of the recorder, so their time is what it costs. */
 async function costRow(folder: string, questions = 40): Promise<Row> {
   const engine = await openLlamaEngine({ model: practiceModel, gpu: 'off', contextSize: 2048 });
   const recorder = openRecorder({ file: path.join(folder, 'cost.jsonl') });

@@ -13,49 +13,39 @@ type Part = Extract<PlacedEvent, { readonly type: 'completion-delta' }>;
 /** In milliseconds: what comes in so much time is one part. */
 const pause = 100;
 
+export interface PartGatherer {
+  /** A completion begins, or is at its end: what is gathered comes with it. */
+  begin(): void;
+  add(piece: Piece): void;
+  /** Writes what is gathered, of a completion that has no end. */
+  flush(): void;
+}
+
 /**
  * Gathers pieces, which come one by one, into parts. A part waits for the piece behind it, by when all that was read in it is
- * told: pieces are never ahead of the other lines. What the last part has not comes with the completion's end.
- *
- * @returns undefined asks for what is left when there are no more events
+ * told: pieces are never ahead of the other lines.
  */
-export function partGatherer(): (event: TimedEvent | undefined) => readonly TimedEvent[] {
+export function partGatherer(write: (pieces: readonly Piece[]) => void): PartGatherer {
   let pieces: Piece[] = [];
-  /** When the last part was made. */
   let last = 0;
-  let now = 0;
 
-  function part(): readonly TimedEvent[] {
-    if (pieces.length === 0) return [];
-    const one = { type: 'completion-delta', pieces, at: now } as const;
+  function begin(): void {
     pieces = [];
-    last = now;
-    return [one];
+    last = performance.now();
   }
 
-  return event => {
-    if (!event) return part();
-    now = event.at;
-    switch (event.type) {
-      case 'completion-delta': {
-        const due = now - last >= pause ? part() : [];
-        pieces.push(...event.pieces);
-        return due;
-      }
-      case 'turn-start':
-        last = now;
-        return [event];
-      case 'completion-end':
-        pieces = [];
-        return [event];
-      // The completion has no end.
-      case 'turn-failed':
-      case 'run-start':
-      case 'reset':
-        return [...part(), event];
-      default:
-        return [event];
-    }
+  function flush(): void {
+    if (pieces.length > 0) write(pieces);
+    begin();
+  }
+
+  return {
+    begin,
+    flush,
+    add(piece) {
+      if (pieces.length > 0 && performance.now() - last >= pause) flush();
+      pieces.push(piece);
+    },
   };
 }
 

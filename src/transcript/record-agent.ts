@@ -6,6 +6,7 @@ import type { AgentEvent, RunResult } from '../agent/events.ts';
 import type { Timeout } from '../agent/guards.ts';
 import type { Model, PromptSize, TurnEvent, TurnPrompt, TurnResult } from '../model/model.ts';
 import type { ToolSource } from '../tools.ts';
+import { type PartGatherer, partGatherer } from './parts.ts';
 import type { Recorder } from './recorder.ts';
 import type { Failure, RecordedEvent, TranscriptHeader, TranscriptTool } from './transcript.ts';
 
@@ -22,11 +23,12 @@ export function recordedAgent(options: AgentOptions, recording: RecordingOptions
   const write = (event: RecordedEvent) => {
     if (running) recorder.write(event);
   };
+  const parts = partGatherer(pieces => write({ type: 'completion-delta', pieces }));
   const notes: TurnNotes = { lane: '' };
   const offered = offerNotes(about);
   const agent = createAgent({
     ...options,
-    model: recordedModel(options.model, notes, write),
+    model: recordedModel(options.model, notes, parts, write),
     tools: recordedTools(
       options.tools,
       tools => {
@@ -66,6 +68,7 @@ export function recordedAgent(options: AgentOptions, recording: RecordingOptions
       for (;;) {
         const step = await events.next();
         if (step.done) return step.value;
+        if (step.value.type === 'completion-end') parts.begin();
         write(recorded(step.value, messages, notes));
         yield step.value;
       }
@@ -73,6 +76,7 @@ export function recordedAgent(options: AgentOptions, recording: RecordingOptions
       write({ type: 'run-failed', ...failure(error) });
       throw error;
     } finally {
+      parts.flush();
       running = false;
       signal?.removeEventListener('abort', stopped);
       await events.return(undefined as never);
@@ -107,7 +111,7 @@ function recorded(event: AgentEvent, messages: RunOptions['messages'], notes: Tu
   return { ...event, lane, ...(ids ? { ids } : {}) };
 }
 
-function recordedModel(model: Model, notes: TurnNotes, write: Write): Model {
+function recordedModel(model: Model, notes: TurnNotes, parts: PartGatherer, write: Write): Model {
   const { countTokens, behind } = model;
   return {
     ...model,
@@ -125,12 +129,11 @@ function recordedModel(model: Model, notes: TurnNotes, write: Write): Model {
     async *turn(prompt, options): AsyncGenerator<TurnEvent, TurnResult> {
       notes.lane = options.lane ?? '';
       notes.ids = prompt.size?.ids?.();
+      parts.begin();
       try {
-        return yield* model.turn(prompt, {
-          ...options,
-          onPiece: piece => write({ type: 'completion-delta', pieces: [piece] }),
-        });
+        return yield* model.turn(prompt, { ...options, onPiece: parts.add });
       } catch (error) {
+        parts.flush();
         write({ type: 'turn-failed', ...failure(error) });
         throw error;
       }

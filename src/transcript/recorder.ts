@@ -5,7 +5,7 @@ import { jsonLine } from '../json.ts';
 import { eventPacker } from './continued.ts';
 import { heldBack } from './held-back.ts';
 import { transcriptName } from './kept.ts';
-import { partGatherer, partsLeftOut } from './parts.ts';
+import { partsLeftOut } from './parts.ts';
 import { isUntouched, type Redactor, redactor } from './redact.ts';
 import type { RecordedEvent, Timed, TranscriptHeader, TranscriptLine } from './transcript.ts';
 
@@ -35,7 +35,6 @@ type TimedEvent = RecordedEvent & Timed;
 export function openRecorder(options: RecorderOptions): Recorder {
   const { secrets = [], redact = [], onFailure } = options;
   const shown = redactor(secrets, redact);
-  const gather = partGatherer();
   const leaveOut = partsLeftOut();
   const pack = eventPacker();
   const hold = heldBack<TimedEvent>(shown, event => whole(event, shown));
@@ -93,10 +92,9 @@ export function openRecorder(options: RecorderOptions): Recorder {
     write(event) {
       if (failed || descriptor === undefined) return;
       const at = Math.round((performance.now() - started) * 10) / 10;
-      for (const one of gather({ ...event, at })) keep(one);
+      keep({ ...event, at });
     },
     close() {
-      for (const one of gather(undefined)) keep(one);
       keep(undefined);
       close();
     },
