@@ -44,29 +44,30 @@ function question(random: Random, values: Values): Made {
   }
   if (kind < 0.31) return listThenRead(random, values);
   const one = exchange(random, values, topic);
-  return made(one.calls[0]?.name ?? '', one, tools);
+  return made(one.rounds[0]?.[0]?.name ?? '', one, tools);
 }
 
 function exchange(random: Random, values: Values, topic: Topic): Exchange {
   return makers[random.pick(toolSets[topic]).name]!(random, values);
 }
 
-function made(kind: string, { question, calls, results }: Exchange, tools: Made['tools']): Made {
-  const steps = calls.map(({ name, argumentsText }, index) => ({
-    name,
-    arguments: JSON.parse(argumentsText) as JsonObject,
-    result: results[index] ?? '',
-  }));
+function made(kind: string, { question, rounds }: Exchange, tools: Made['tools']): Made {
   return {
     kind,
     text: question,
     tools,
-    rounds: steps.length === 0 ? [] : [steps],
-    facts: results.flatMap(factsOf),
+    rounds: rounds.map(steps =>
+      steps.map(({ name, argumentsText, result }) => ({
+        name,
+        arguments: JSON.parse(argumentsText) as JsonObject,
+        result,
+      })),
+    ),
+    facts: rounds.flat().flatMap(({ result }) => factsOf(result)),
   };
 }
 
-/** Two rounds: the second call can't be known before the first one's result. No training dialogue has them. */
+/** Two rounds: the second call can't be known before the first one's result. */
 function listThenRead(random: Random, values: Values): Made {
   const uris = [values.uri(), values.uri()];
   const note = `${values.capital(values.words(2, 4))}.`;

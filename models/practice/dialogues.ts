@@ -12,6 +12,8 @@ import { materials } from '../../src/mcp/servers/materials.ts';
 import { vault } from '../../src/mcp/servers/vault.ts';
 import type { Message, Prompt, RenderOptions } from '../../templates/template.ts';
 import { type Exchange, makers, smallTalk, together, withoutTool } from './exchanges.ts';
+import { corrected, oneAfterAnother, sideBySide } from './further.ts';
+import * as sayFurther from './further-phrases.ts';
 import * as say from './phrases.ts';
 import { type Random, seededRandom } from './random.ts';
 import { type Share, type Values, valuesOf } from './values.ts';
@@ -59,17 +61,18 @@ export function segments({ format, tools, system, options, exchanges }: Dialogue
   }
 
   let callCount = 0;
-  for (const { question, calls, results, answer } of exchanges) {
+  for (const { question, rounds, answer } of exchanges) {
     messages.push({ role: 'user', content: question });
-    if (calls.length > 0) {
-      const toolCalls = calls.map(call => ({
-        ...call,
+    for (const steps of rounds) {
+      const toolCalls = steps.map(({ name, argumentsText }) => ({
+        name,
+        argumentsText,
         id: `call_${++callCount}`,
-        arguments: JSON.parse(call.argumentsText),
+        arguments: JSON.parse(argumentsText),
       }));
       messages.push({ role: 'assistant', content: '', toolCalls, completion: turn(parser.write(toolCalls)) });
       toolCalls.forEach(({ id, name }, index) => {
-        messages.push({ role: 'tool', callId: id, name, content: results[index]! });
+        messages.push({ role: 'tool', callId: id, name, content: steps[index]!.result });
       });
     }
     messages.push({ role: 'assistant', content: answer, completion: turn([{ text: answer }]) });
@@ -101,13 +104,15 @@ function offeredTools(random: Random): readonly ToolDefinition[] {
 function exchange(random: Random, values: Values, tools: readonly ToolDefinition[], share: Share): Exchange {
   const make = () => makers[random.pick(tools).name]!(random, values);
   const kind = random.next();
-  if (kind < 0.14) return smallTalk(random, values, share);
-  if (kind < 0.18) {
+  if (kind < 0.12) return smallTalk(random, values, share);
+  if (kind < 0.16) {
     const others = toolSets.all.filter(tool => !tools.includes(tool));
     if (others.length > 0) return withoutTool(makers[random.pick(others).name]!(random, values));
   }
-  if (kind < 0.22) return together(random, make(), make());
-  return make();
+  if (kind < 0.2) return together(random, make(), make());
+  const further =
+    kind < 0.27 ? sideBySide : kind < 0.43 ? oneAfterAnother : kind < 0.5 ? corrected : undefined;
+  return further?.(random, values, new Set(tools.map(({ name }) => name))) ?? make();
 }
 
 export function dialogue(random: Random, share: Share): Dialogue {
@@ -134,17 +139,17 @@ export function dialogue(random: Random, share: Share): Dialogue {
 /** An answer turn that sees no schema: what the policies `without-schema` and `question-and-data` render. */
 function answerTurn(random: Random, share: Share): string[] {
   const whole = dialogue(random, share);
-  const asked = whole.exchanges.find(one => one.calls.length > 0);
+  const asked = whole.exchanges.find(one => one.rounds.length > 0);
   if (asked === undefined) return segments(whole);
-  const { question, results, answer } = asked;
+  const { question, rounds, answer } = asked;
   if (random.chance(0.5)) {
     const parts = segments({ ...whole, tools: [], exchanges: [asked] });
-    return [parts[0]! + parts[1]! + parts[2]!, parts[3]!];
+    return [parts.slice(0, -1).join(''), parts.at(-1)!];
   }
+  const results = rounds.flat().map(({ result }) => result);
   const data = {
     question: `Question: ${question}\nData: ${results.join('\n')}`,
-    calls: [],
-    results: [],
+    rounds: [],
     answer,
   };
   const system = 'Answer the question in one or two short sentences, using only the data given.';
@@ -159,7 +164,7 @@ export function fixedText(): string[] {
     ),
   );
   const keys = toolSets.all.map(tool => spacedJson(JSON.stringify({ name: tool.name, arguments: { a: 0 } })));
-  const phrases = JSON.stringify(say).replace(/\{\w+\}/g, ' ');
+  const phrases = JSON.stringify([say, sayFurther]).replace(/\{\w+\}/g, ' ');
   const strings = [...phrases.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(
     ([quoted]) => JSON.parse(quoted) as string,
   );

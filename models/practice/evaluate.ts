@@ -153,15 +153,15 @@ for (const name of formatNames) {
     const answer = agent.messages.at(-1)?.content ?? '';
     const rightCalls = isDeepStrictEqual(
       calls.map(call => [call.name, call.arguments]),
-      exchange.calls.map(call => [call.name, JSON.parse(call.argumentsText)]),
+      exchange.rounds.flat().map(call => [call.name, JSON.parse(call.argumentsText)]),
     );
     const holds = results.length > 0 && results.flatMap(facts).every(fact => answer.includes(fact));
-    if (exchange.calls.length === 0) note(counts.talk, calls.length === 0);
+    if (exchange.rounds.length === 0) note(counts.talk, calls.length === 0);
     else {
       note(counts.calls, rightCalls);
       note(counts.answers, holds);
     }
-    if (options.show && (!rightCalls || (exchange.calls.length > 0 && !holds)))
+    if (options.show && (!rightCalls || (exchange.rounds.length > 0 && !holds)))
       console.log(
         JSON.stringify({
           question: exchange.question,

@@ -1,4 +1,4 @@
-/** One question and what becomes of it: the calls, what the tools give, and the answer. */
+/** One question and what becomes of it: the calls, what the tools give, and the answer. further.ts has those of several calls. */
 
 import * as say from './phrases.ts';
 import type { Random } from './random.ts';
@@ -9,17 +9,22 @@ export interface Call {
   readonly argumentsText: string;
 }
 
+/** A call and what its tool gives. */
+export interface Step extends Call {
+  readonly result: string;
+}
+
 export interface Exchange {
   readonly question: string;
-  readonly calls: readonly Call[];
-  readonly results: readonly string[];
+  /** The steps of a round stand side by side; the next round is called when their results are there. */
+  readonly rounds: readonly (readonly Step[])[];
   readonly answer: string;
 }
 
 /** Makes one exchange of a kind; the keys are the tool it calls. */
 export type Maker = (random: Random, values: Values) => Exchange;
 
-const call = (name: string, args: Record<string, string>): Call => ({
+export const call = (name: string, args: Record<string, string>): Call => ({
   name,
   // Numbers come as their own text, so that they are written as they were asked.
   argumentsText: `{${Object.entries(args)
@@ -35,12 +40,11 @@ export const fill = (phrase: string, parts: Record<string, string>) =>
 
 const one = (question: string, made: Call, result: string, answer: string): Exchange => ({
   question,
-  calls: [made],
-  results: [result],
+  rounds: [[{ ...made, result }]],
   answer: result.startsWith('Error: ') ? say.failed(result) : answer,
 });
 
-const compute: Record<string, (a: number, b: number) => number> = {
+export const compute: Record<string, (a: number, b: number) => number> = {
   add: (a, b) => a + b,
   subtract: (a, b) => a - b,
   multiply: (a, b) => a * b,
@@ -71,11 +75,11 @@ function arithmetic(name: keyof typeof say.arithmetic): Maker {
   };
 }
 
-const missingMaterial = (random: Random, values: Values, id: string) => {
+export const missingMaterial = (random: Random, values: Values, id: string) => {
   const ids = Array.from({ length: random.int(1, 6) }, () => values.materialId()).join(', ');
   return `Error: ${fill(random.pick(say.noMaterial), { id, ids })}`;
 };
-const error = (random: Random, values: Values) =>
+export const error = (random: Random, values: Values) =>
   `Error: ${fill(random.pick(say.errors), { word: values.word(), words: values.words(1, 3) })}`;
 const orError = (random: Random, values: Values, result: string) =>
   random.chance(0.08) ? error(random, values) : result;
@@ -88,7 +92,7 @@ interface Material {
   readonly hazard_class: string | null;
 }
 
-function material(random: Random, values: Values, category = values.category()): Material {
+export function material(random: Random, values: Values, category = values.category()): Material {
   const weight = Number(values.number());
   return {
     id: values.materialId(),
@@ -108,7 +112,7 @@ function material(random: Random, values: Values, category = values.category()):
   };
 }
 
-const json = (random: Random, value: unknown) => {
+export const json = (random: Random, value: unknown) => {
   const text = JSON.stringify(value);
   return random.chance(0.7)
     ? text
@@ -231,14 +235,13 @@ export function smallTalk(random: Random, values: Values, share: 'training' | 'e
   const pool = say.smallTalk.filter((_, index) => share === 'evaluation' || index % 7 !== 6);
   const [ask, answer] = random.pick(pool);
   const parts = { name: values.name(), word: values.word() };
-  return { question: fill(random.pick(ask), parts), calls: [], results: [], answer: fill(answer, parts) };
+  return { question: fill(random.pick(ask), parts), rounds: [], answer: fill(answer, parts) };
 }
 
 /** A question whose tool is not on offer. */
 export const withoutTool = (exchange: Exchange): Exchange => ({
   question: exchange.question,
-  calls: [],
-  results: [],
+  rounds: [],
   answer: say.noTool,
 });
 
@@ -247,14 +250,13 @@ export function together(random: Random, first: Exchange, second: Exchange): Exc
   const head = first.question.replace(/[.?!]$/, '');
   const tail = second.question.replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase());
   // An end mark that belongs to a value must not be lost.
-  const asked = first.calls.flatMap(({ argumentsText }) =>
-    Object.values(JSON.parse(argumentsText)).map(String),
-  );
+  const asked = first.rounds
+    .flat()
+    .flatMap(({ argumentsText }) => Object.values(JSON.parse(argumentsText)).map(String));
   if (!asked.every(value => head.includes(value))) return first;
   return {
     question: `${head}${random.pick([', and ', ' and ', ' and also '])}${tail}`,
-    calls: [...first.calls, ...second.calls],
-    results: [...first.results, ...second.results],
+    rounds: [[...first.rounds.flat(), ...second.rounds.flat()]],
     answer: `${first.answer} ${second.answer}`,
   };
 }

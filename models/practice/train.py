@@ -6,6 +6,7 @@ blank or a mark (a word is the same tokens wherever it stands), and the copy cur
 """
 import argparse, collections, json, math, os, random, subprocess, time
 from pathlib import Path
+import gguf
 import numpy as np
 import torch
 import torch.nn as nn
@@ -18,6 +19,7 @@ CONTROL = ["<|begin_of_text|>", "<|end_of_text|>", "<|start_header_id|>", "<|end
 USER_DEFINED = ["<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>", "<think>", "</think>"]
 QWEN2 = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 LAYERS, WIDTH, HEADS, HIDDEN, CONTEXT, ROPE, EPS = 5, 192, 6, 512, 4096, 10000.0, 1e-5
+BLOCK = 256
 
 
 # Tokenizer
@@ -95,13 +97,16 @@ class Vocabulary:
 
 def typescript(*args):
     command = ["npx", "tsx", str(HERE / "dialogues.ts"), *map(str, args)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=HERE.parent.parent).stdout
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=HERE.parent.parent, check=True).stdout
 
 
-def dialogues(vocabulary, seed, count, share="training"):
-    """Token ids of each dialogue, and for each token the number of the completion that it belongs to (0: none)."""
+def dialogues(vocabulary, work, seed, count, share="training"):
+    """Token ids of each dialogue, and for each token the number of the completion that it belongs to (0: none). What was made once is read again."""
+    file = work / f"{share}-{seed}-{count}.jsonl"
+    if not file.exists():
+        file.write_text(typescript(seed, count, share))
     out = []
-    for line in typescript(seed, count, share):
+    for line in file.open():
         ids, owner = [], []
         for index, part in enumerate(json.loads(line)):
             encoded = vocabulary.encode(part)
@@ -162,7 +167,55 @@ def tensors(group):
     return ids, owner
 
 
-# Model: Llama as llama.cpp computes it, with interleaved rotary pairs, so that no weight needs permuting
+# Model: Llama as llama.cpp computes it, with interleaved rotary pairs, so that no weight needs permuting. Weights, the residual stream and
+# the optimizer are float32, products bfloat16.
+
+class Scale(torch.autograd.Function):
+    """RMS norm of float32 to bfloat16, in half of F.rms_norm's time."""
+    @staticmethod
+    def forward(ctx, x, weight):
+        size = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
+        factor = (size.square_() / WIDTH + EPS).rsqrt_()
+        normal = (x * factor).bfloat16()
+        ctx.save_for_backward(normal, factor, weight)
+        return normal * weight.bfloat16()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        normal, factor, weight = ctx.saved_tensors
+        of_weight = torch.einsum("...d,...d->d", gradient, normal).float()
+        gradient = gradient * weight.bfloat16()
+        mean = (gradient * normal).mean(-1, keepdim=True)
+        return torch.addcmul(gradient, normal, mean, value=-1) * factor, of_weight
+
+
+class Attention(torch.autograd.Function):
+    """Causal, a block of queries at a time: what comes after the block is not computed at all."""
+    @staticmethod
+    def forward(ctx, q, k, v):
+        mask = torch.full((BLOCK, BLOCK), -torch.inf, dtype=q.dtype).triu(1)
+        weights, out = [], []
+        for first in range(0, q.shape[1], BLOCK):
+            end = min(first + BLOCK, q.shape[1])
+            later = F.pad(mask[:end - first, :end - first], (first, 0))
+            weights.append(F.softmax(torch.baddbmm(later, q[:, first:end], k[:, :end].mT), -1))
+            out.append(weights[-1] @ v[:, :end])
+        ctx.save_for_backward(q, k, v, *weights)
+        return torch.cat(out, 1)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        q, k, v, *weights = ctx.saved_tensors
+        gq, gk, gv = [], torch.zeros_like(k), torch.zeros_like(v)
+        for first, seen in zip(range(0, q.shape[1], BLOCK), weights):
+            end = first + seen.shape[1]
+            here = gradient[:, first:end]
+            gv[:, :end].baddbmm_(seen.mT, here)
+            scores = torch._softmax_backward_data(here @ v[:, :end].mT, seen, -1, seen.dtype)
+            gk[:, :end].baddbmm_(scores.mT, q[:, first:end])
+            gq.append(scores @ k[:, :end])
+        return torch.cat(gq, 1), gk, gv
+
 
 class Norm(nn.Module):
     def __init__(self):
@@ -170,7 +223,7 @@ class Norm(nn.Module):
         self.weight = nn.Parameter(torch.ones(WIDTH))
 
     def forward(self, x):
-        return F.rms_norm(x, (WIDTH,), self.weight, EPS)
+        return Scale.apply(x, self.weight)
 
 
 class Block(nn.Module):
@@ -185,18 +238,22 @@ class Block(nn.Module):
 
     def forward(self, x, turns):
         batch, length, _ = x.shape
-        heads = lambda y: y.view(batch, length, HEADS, -1).transpose(1, 2)
-        h = self.attn_norm(x)
-        q, k, v = heads(self.q(h)), heads(self.k(h)), heads(self.v(h))
-        attended = F.scaled_dot_product_attention(rotate(q, turns), rotate(k, turns), v, is_causal=True)
-        x = x + self.o(attended.transpose(1, 2).reshape(batch, length, WIDTH))
-        h = self.ffn_norm(x)
-        return x + self.down(F.silu(self.gate(h)) * self.up(h))
+        size = WIDTH // HEADS
+        q, k, v = product(self.attn_norm(x), self.q, self.k, self.v).view(batch, length, 3, HEADS, size).permute(2, 0, 3, 1, 4)
+        flat = lambda y: y.reshape(batch * HEADS, length, size)
+        attended = Attention.apply(flat(rotate(q, turns * size ** -.5)), flat(rotate(k, turns)), flat(v))
+        x = x + product(attended.view(batch, HEADS, length, size).transpose(1, 2).reshape(batch, length, WIDTH), self.o)
+        gate, up = product(self.ffn_norm(x), self.gate, self.up).chunk(2, -1)
+        return x + product(F.silu(gate) * up, self.down)
+
+
+def product(x, *layers):
+    return F.linear(x, torch.cat([layer.weight for layer in layers]).bfloat16())
 
 
 def rotate(x, turns):
-    pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2))
-    return torch.view_as_real(pairs * turns).flatten(-2)
+    pairs = torch.view_as_complex(x.float().unflatten(-1, (-1, 2)))
+    return torch.view_as_real(pairs * turns).flatten(-2).bfloat16()
 
 
 class Llama(nn.Module):
@@ -214,10 +271,10 @@ class Llama(nn.Module):
         x = self.embedding(ids)
         for block in self.blocks:
             x = block(x, self.turns[:ids.shape[1]])
-        return self.norm(x)
+        return x
 
     def logits(self, hidden):
-        return F.linear(hidden, self.embedding.weight)
+        return F.linear(self.norm(hidden), self.embedding.weight.bfloat16()).float()
 
 
 def trained_logits(model, ids, owner):
@@ -249,16 +306,16 @@ def newton_schulz(x):
     tall = x.shape[-2] > x.shape[-1]
     if tall:
         x = x.mT
-    x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
+    x = (x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)).bfloat16()
     for _ in range(5):
         square = x @ x.mT
         x = 3.4445 * x + (-4.7750 * square + 2.0315 * square @ square) @ x
-    return x.mT if tall else x
+    return (x.mT if tall else x).float()
 
 
 @torch.no_grad()
 def evaluate(model, held_out):
-    """The share of completions that come out right, token by token: what greedy decoding would write. Calls and answers apart."""
+    """The share of completions that come out right, token by token: what greedy decoding would write. Calls, further calls and answers apart."""
     model.eval()
     right, count = collections.Counter(), collections.Counter()
     for group in held_out:
@@ -267,10 +324,13 @@ def evaluate(model, held_out):
         correct = (logits.argmax(-1) == targets)
         rows = torch.arange(len(group))[:, None].expand_as(wanted)[wanted]
         keys = rows * 1000 + owner[:, 1:][wanted]
-        for key in keys.unique():
+        before = None
+        # In order, so that a call which comes behind another one of its dialogue is counted apart.
+        for key in keys.unique().tolist():
             mine = keys == key
-            first = targets[mine][0].item()
-            kind = "call" if first in CALL_OPENINGS else "answer"
+            calls = targets[mine][0].item() in CALL_OPENINGS
+            kind = "answer" if not calls else "further call" if before == key - 1 else "call"
+            before = key if calls else None
             count[kind] += 1
             right[kind] += bool(correct[mine].all())
     model.train()
@@ -282,8 +342,38 @@ CALL_OPENINGS = set()
 
 # GGUF
 
+def weight_names(model):
+    """The GGUF's tensors and the weights that they hold."""
+    yield "token_embd.weight", model.embedding.weight
+    yield "output_norm.weight", model.norm.weight
+    for index, block in enumerate(model.blocks):
+        for name, layer in {"attn_norm": block.attn_norm, "attn_q": block.q, "attn_k": block.k, "attn_v": block.v, "attn_output": block.o,
+                            "ffn_norm": block.ffn_norm, "ffn_gate": block.gate, "ffn_up": block.up, "ffn_down": block.down}.items():
+            yield f"blk.{index}.{name}.weight", layer.weight
+
+
+class Start:
+    """What a run goes on from: an earlier edition's GGUF, dequantised, or a checkpoint."""
+    def __init__(self, path):
+        self.path = path
+        if path.suffix == ".gguf":
+            self.reader = gguf.GGUFReader(str(path))
+            self.merges = [tuple(merge.split(" ")) for merge in self.reader.fields["tokenizer.ggml.merges"].contents()]
+        else:
+            self.checkpoint = torch.load(path, weights_only=False)
+            self.merges = self.checkpoint["merges"]
+
+    @torch.no_grad()
+    def load_into(self, model):
+        if self.path.suffix != ".gguf":
+            model.load_state_dict(self.checkpoint["model"])
+            return
+        tensors = {one.name: gguf.quants.dequantize(one.data, one.tensor_type) for one in self.reader.tensors}
+        for name, weight in weight_names(model):
+            weight.copy_(torch.from_numpy(tensors[name].astype(np.float32)))
+
+
 def export(model, vocabulary, path):
-    import gguf
     writer = gguf.GGUFWriter(str(path), "llama")
     writer.add_name("rawcall practice")
     writer.add_description("A very small model to practise tool calls with; it knows the built-in servers' questions and little else.")
@@ -322,12 +412,8 @@ def export(model, vocabulary, path):
             packed = gguf.quants.quantize(data, gguf.GGMLQuantizationType.Q8_0)
             writer.add_tensor(name, packed, raw_dtype=gguf.GGMLQuantizationType.Q8_0)
 
-    add("token_embd.weight", model.embedding.weight)
-    add("output_norm.weight", model.norm.weight)
-    for index, block in enumerate(model.blocks):
-        for name, weight in {"attn_norm": block.attn_norm, "attn_q": block.q, "attn_k": block.k, "attn_v": block.v, "attn_output": block.o,
-                             "ffn_norm": block.ffn_norm, "ffn_gate": block.gate, "ffn_up": block.up, "ffn_down": block.down}.items():
-            add(f"blk.{index}.{name}.weight", weight.weight)
+    for name, weight in weight_names(model):
+        add(name, weight)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -347,9 +433,9 @@ def main():
     options.add_argument("--adam-lr", type=float, default=3e-3)
     options.add_argument("--copy-steps", type=int, default=200)
     options.add_argument("--bare-part", type=float, default=.4)
-    options.add_argument("--work", type=Path, default=HERE / "work", help="checkpoints (not committed)")
+    options.add_argument("--work", type=Path, default=HERE / "work", help="dialogues and checkpoints (not committed)")
     options.add_argument("--out", type=Path, default=HERE / "practice.gguf")
-    options.add_argument("--from", dest="start", type=Path, help="a checkpoint to go on from")
+    options.add_argument("--from", dest="start", type=Path, help="a checkpoint or a GGUF of an earlier run to go on from")
     options.add_argument("--export-only", action="store_true")
     options = options.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
@@ -357,21 +443,21 @@ def main():
     torch.set_num_threads(int(os.environ.get("THREADS", "2")))
     rng = random.Random(options.seed)
 
-    checkpoint = torch.load(options.start, weights_only=False) if options.start else None
-    merges = checkpoint["merges"] if checkpoint else learn_merges(json.load(typescript("fixed-text")), 1400)
+    start = Start(options.start) if options.start else None
+    merges = start.merges if start else learn_merges(json.loads(typescript("fixed-text")), 1400)
     vocabulary = Vocabulary(merges)
     CALL_OPENINGS.update({vocabulary.ids["["], vocabulary.ids["<tool_call>"]})
     model = Llama(len(vocabulary.tokens))
-    if checkpoint:
-        model.load_state_dict(checkpoint["model"])
+    if start:
+        start.load_into(model)
     if options.export_only:
         return export(model, vocabulary, options.out)
     print(f"vocabulary {len(vocabulary.tokens)}, parameters {sum(p.numel() for p in model.parameters()):,}", flush=True)
 
     # Without the tools' schemas a dialogue is a third as long and asks for the same copying, so that comes first.
-    bare = dialogues(vocabulary, options.seed + 1, options.dialogues if options.bare_part > 0 else 0, "bare")
-    data = dialogues(vocabulary, options.seed, options.dialogues)
-    held_out = batches(dialogues(vocabulary, 7_000_001, 160, "evaluation"), rng, options.batch)
+    bare = dialogues(vocabulary, options.work, options.seed + 1, options.dialogues // 2, "bare") if options.bare_part > 0 else []
+    data = dialogues(vocabulary, options.work, options.seed, options.dialogues)
+    held_out = batches(dialogues(vocabulary, options.work, 7_000_001, 60, "evaluation"), rng, options.batch)
     sizes = np.array([len(ids) for ids, _ in data])
     shares = np.mean([np.mean(owner > 0) for _, owner in data])
     short = np.array([len(ids) for ids, _ in bare])
@@ -417,7 +503,7 @@ def main():
         if step % 20 == 0:
             print(f"step {step} loss {np.mean(losses[-20:]):.4f} last {losses[-1]:.4f} tokens {tokens / 1e6:.2f}M {tokens / (time.time() - started):.0f}/s "
                   f"{(time.time() - started) / 60:.1f} min lr {factor:.2f}", flush=True)
-        if time.time() - evaluated > 300 or progress >= 1:
+        if time.time() - evaluated > 420 or progress >= 1:
             print(f"held out at step {step}: {evaluate(model, held_out)}", flush=True)
             torch.save({"model": model.state_dict(), "merges": merges, "step": step}, options.work / f"step-{step}.pt")
             export(model, vocabulary, options.work / "practice.gguf")
