@@ -154,6 +154,8 @@ function within<Result>(yaml: YamlFile, base: Path, read: () => Result): Result 
 }
 
 function refusal(yaml: YamlFile, faults: readonly Fault[]): RawcallError {
-  const lines = faults.map(({ path, message }) => `${yaml.place(path)}: ${message}.`.replace(/\.\.$/, '.'));
+  const lines = faults.map(({ path, message }) =>
+    `${yaml.place(path)}: ${message}.`.replace(/([.?])\.$/, '$1'),
+  );
   return new RawcallError('bad_tasks', lines.join('\n'), { faults });
 }

@@ -188,6 +188,11 @@ test('a server that does not start is an error, with its line', async () => {
   await pool.close();
 });
 
+test('a question is no sentence to end with a full stop', async () => {
+  const file = written('modls: [a]\ntasks: [{ query: Hi, should_call_tool: false }]\n');
+  await expect(readTaskFile(file)).rejects.toThrow(/is it models\?$/);
+});
+
 test('a model is a file of the folder, or a name or an address as --model takes them', async () => {
   const names = ['a.gguf', 'models/b', 'qwen3-4b', 'my-own:Q8_0', 'hf:org/repo:c-Q8_0.gguf', 'here'];
   const file = written(`models: [${names.join(', ')}]\ntasks: [{ query: Hi, should_call_tool: false }]\n`);

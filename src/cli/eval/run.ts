@@ -207,7 +207,7 @@ const whyEnded = {
 function tellEnd({ reason, left }: EvalEnd, file: string, tasks: string | undefined): void {
   if (left > 0)
     notice(
-      `${left} samples are left: ${whyEnded[reason]}. Go on: rawcall eval ${tasks} --out ${file}, with the same flags`,
+      `${left === 1 ? '1 sample is' : `${left} samples are`} left: ${whyEnded[reason]}. Go on: rawcall eval ${tasks} --out ${file}, with the same flags`,
     );
   notice(`The results are in ${file}. More of them: rawcall eval report ${file}`);
 }
