@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ToolDefinition } from '../parsers/parser.ts';
-import type { Engine, GenerateOptions, Steer } from '../src/engine/engine.ts';
+import type { Engine, GenerateOptions } from '../src/engine/engine.ts';
 import { openLlamaEngine } from '../src/engine/llama.ts';
 import { formatNamed } from '../src/format.ts';
 import { steerCalls } from '../src/model/constrain.ts';
@@ -69,10 +69,7 @@ async function decoded(
   const grammar = format.parser.grammar!(tools);
   const ways = [
     (): GenerateOptions => ({}),
-    (): GenerateOptions => ({
-      grammar: grammar.gbnf,
-      steer: unforced(steerCalls(grammar, 'required', engine.controlTokens)),
-    }),
+    (): GenerateOptions => ({ grammar: grammar.gbnf }),
     (): GenerateOptions => ({
       grammar: grammar.gbnf,
       steer: steerCalls(grammar, 'required', engine.controlTokens),
@@ -107,16 +104,6 @@ async function timed(engine: Engine, prompt: Prompt, options: GenerateOptions): 
   for await (const _ of generation) start ??= performance.now();
   const { generated, passes = generated } = generation.usage;
   return { tokens: generated, passes, time: performance.now() - (start ?? 0) };
-}
-
-/** The same grammar, and none of its text written without being sampled. */
-function unforced(steer: Steer): Steer {
-  return pieces => {
-    const steering = steer(pieces);
-    if (steering === undefined || steering === 'free') return steering;
-    const { forced: _, ...rest } = steering;
-    return Object.keys(rest).length === 0 ? undefined : rest;
-  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -9,6 +9,7 @@ import type { Token } from 'node-llama-cpp';
 import type { Piece } from '../parsers/parser.ts';
 import type { Engine, Generation, Steer, Usage } from '../src/engine/engine.ts';
 import { openContext } from '../src/engine/llama/context.ts';
+import { openFew } from '../src/engine/llama/few.ts';
 import { generate, type Machine } from '../src/engine/llama/generate.ts';
 import { openGrammars } from '../src/engine/llama/grammar.ts';
 import { openLanes } from '../src/engine/llama/lanes.ts';
@@ -52,6 +53,7 @@ export async function scriptedEngine(options: ScriptedOptions): Promise<Scripted
   const machine: Machine = {
     // A grammar's own bias bans control words, and would stand in the way of this one.
     compile: async grammar => ({ ...(await compile(grammar)), tokenBias: bias }),
+    few: openFew(vocabulary),
     noBias: bias,
     vocabulary,
     encode,

@@ -4,6 +4,7 @@ import { RawcallError } from '../../parsers/error.ts';
 import type { Prompt } from '../../templates/template.ts';
 import type { Engine, PromptToken } from './engine.ts';
 import { openContext, sequencesThatFit } from './llama/context.ts';
+import { openFew } from './llama/few.ts';
 import { generate, type Machine } from './llama/generate.ts';
 import { openGrammars } from './llama/grammar.ts';
 import { stateIdentity } from './llama/identity.ts';
@@ -147,6 +148,7 @@ export async function openLlamaEngine(options: LlamaOptions): Promise<LlamaEngin
   const encode = promptEncoder(vocabulary);
   const machine: Machine = {
     compile: openGrammars({ native, model, vocabulary }),
+    few: openFew(vocabulary),
     noBias: native.library.TokenBias.for(model),
     vocabulary,
     encode,

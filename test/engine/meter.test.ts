@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GenerateOptions } from '../../src/engine/engine.ts';
 import { openContext } from '../../src/engine/llama/context.ts';
+import { openFew } from '../../src/engine/llama/few.ts';
 import { generate, type Machine } from '../../src/engine/llama/generate.ts';
 import { openGrammars } from '../../src/engine/llama/grammar.ts';
 import { type Lane, openLanes } from '../../src/engine/llama/lanes.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   dispose = () => model.dispose();
   machine = {
     compile: openGrammars({ native, model, vocabulary }),
+    few: openFew(vocabulary),
     noBias: native.library.TokenBias.for(model),
     vocabulary,
     encode: promptEncoder(vocabulary),

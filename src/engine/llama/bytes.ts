@@ -22,6 +22,17 @@ export function tokenBytes(model: LlamaModel, literal: (id: number) => boolean):
   };
 }
 
+/** Of those that are `ordinary`. It keeps nothing, for it is asked about most of a vocabulary and seldom. */
+export function tokenSpelling(model: LlamaModel, ordinary: (id: number) => boolean): (id: number) => string {
+  const { tokens = [] } = model.fileInfo.metadata.tokenizer.ggml;
+  const { vocabularyType } = model;
+  return id => {
+    const text = ordinary(id) ? (tokens[id] ?? '') : '';
+    if (vocabularyType === 'bpe') return text;
+    return vocabularyType === 'spm' ? Buffer.from(spaceMarked(text)).toString('latin1') : '';
+  };
+}
+
 /** GPT-2's way: each byte is one printable character. */
 function byteLevel(text: string): Uint8Array {
   return Uint8Array.from(

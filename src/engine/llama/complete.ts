@@ -38,12 +38,16 @@ export async function* complete(
   let news: Piece[] = [];
   /** What the next pass evaluates. */
   let pending = [...rest];
-  const sampling = openSampling(sequence, {
-    ...nativeSampling(options.sampling ?? {}, cache.last),
-    ...constraint.native,
-    evaluationPriority: priority,
-    contextShift: { strategy: refuseShift },
-  });
+  const sampling = openSampling(
+    sequence,
+    {
+      ...nativeSampling(options.sampling ?? {}, cache.last),
+      tokenBias: constraint.tokenBias,
+      evaluationPriority: priority,
+      contextShift: { strategy: refuseShift },
+    },
+    constraint.held,
+  );
 
   try {
     for (;;) {

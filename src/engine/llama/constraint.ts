@@ -1,17 +1,16 @@
 /** The grammar that a generation is under, if any; it may change between two tokens. */
-import type { LlamaGrammarEvaluationState, TokenBias } from 'node-llama-cpp';
+import type { TokenBias } from 'node-llama-cpp';
+import type { Few } from './few.ts';
 import type { Compile, CompiledGrammar } from './grammar.ts';
-import { grammarAllows, moveGrammar } from './internals.ts';
+import { grammarAllows, type Held, moveGrammar } from './internals.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface Constraint {
   /** Whether a grammar holds. */
   readonly holds: boolean;
-  /** For the sampler, which asks before each token, and moves the state on over what it sampled. */
-  readonly native: {
-    readonly grammarEvaluationState: () => LlamaGrammarEvaluationState | undefined;
-    readonly tokenBias: () => TokenBias;
-  };
+  /** Before a token is sampled. */
+  readonly tokenBias: () => TokenBias;
+  readonly held: () => Held | undefined;
   /** @param begun ids that stand already; a grammar that doesn't allow them isn't taken */
   hold(grammar: string, begun: readonly number[]): Promise<void>;
   lift(): void;
@@ -24,13 +23,14 @@ export interface Constraint {
 interface ConstraintParts {
   readonly compile: Compile;
   readonly vocabulary: Vocabulary;
+  readonly few: Few | undefined;
   /** For the sampler where no grammar holds. */
   readonly noBias: TokenBias;
 }
 
 /** @param whole the grammar of the whole completion */
 export async function openConstraint(
-  { compile, vocabulary, noBias }: ConstraintParts,
+  { compile, vocabulary, few, noBias }: ConstraintParts,
   whole?: string,
 ): Promise<Constraint> {
   const { endId } = vocabulary;
@@ -57,9 +57,11 @@ export async function openConstraint(
     get holds() {
       return current !== undefined;
     },
-    native: {
-      grammarEvaluationState: () => current?.state,
-      tokenBias: () => current?.tokenBias ?? noBias,
+    tokenBias: () => current?.tokenBias ?? noBias,
+    held() {
+      if (!current) return undefined;
+      const { state, byId } = current;
+      return { state, ...(few ? { few: () => few(id => grammarAllows(state, id), byId) } : {}) };
     },
     async hold(grammar, begun) {
       const next = await compile(grammar);

@@ -6,6 +6,7 @@ import type { Prompt } from '../../../templates/template.ts';
 import type { GeneratedPiece, GenerateOptions, Generation } from '../engine.ts';
 import { complete } from './complete.ts';
 import { openConstraint } from './constraint.ts';
+import type { Few } from './few.ts';
 import type { Compile } from './grammar.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import { prefill } from './prefill.ts';
@@ -16,6 +17,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 export interface Machine {
   readonly compile: Compile;
+  readonly few: Few | undefined;
   /** For the sampler where no grammar holds. */
   readonly noBias: TokenBias;
   readonly vocabulary: Vocabulary;

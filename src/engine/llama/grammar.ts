@@ -1,6 +1,7 @@
 /** GBNF, with the control tokens of a vocabulary in it. */
 import type { LlamaGrammarEvaluationState, LlamaModel, Token, TokenBias } from 'node-llama-cpp';
 import { RawcallError } from '../../../parsers/error.ts';
+import type { ById } from './few.ts';
 import type { Native } from './native.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -8,6 +9,7 @@ export interface CompiledGrammar {
   /** At its beginning, and yours to move on. */
   readonly state: LlamaGrammarEvaluationState;
   readonly tokenBias: TokenBias;
+  readonly byId: ById;
 }
 
 /** Compiles GBNF; @throws RawcallError `bad_grammar` */
@@ -29,7 +31,7 @@ export function openGrammars(parts: Parts): Compile {
     kept.delete(grammar);
     kept.set(grammar, compiled);
     for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest);
-    return { state: compiled.state.clone(), tokenBias: compiled.tokenBias };
+    return { ...compiled, state: compiled.state.clone() };
   };
 }
 
@@ -48,7 +50,7 @@ async function compile(grammar: string, { native, model, vocabulary }: Parts): P
       const id = vocabulary.markerId(text)!;
       if (!named.ids.has(id) && !vocabulary.endsGeneration(id)) tokenBias.set(id as Token, 'never');
     }
-    return { state, tokenBias };
+    return { state, tokenBias, byId: byId(named.grammar) };
   } catch (cause) {
     // llama.cpp writes the reason past its own log, straight to standard error, so the commonest one is found here.
     const missing = undefinedRule(grammar);
@@ -61,6 +63,11 @@ async function compile(grammar: string, { native, model, vocabulary }: Parts): P
       cause,
     );
   }
+}
+
+function byId(grammar: string): ById {
+  const ids = new Set([...grammar.matchAll(/<\[(\d+)\]>/g)].map(([, id]) => Number(id)));
+  return { ids, excluded: grammar.includes('!<[') };
 }
 
 /** Comments, character classes and literals of GBNF: what may stand around a control word. */

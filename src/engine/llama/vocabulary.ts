@@ -8,7 +8,7 @@
  */
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import { alternatives } from '../../../parsers/alternatives.ts';
-import { tokenBytes } from './bytes.ts';
+import { tokenBytes, tokenSpelling } from './bytes.ts';
 
 export interface Vocabulary {
   readonly size: number;
@@ -23,11 +23,13 @@ export interface Vocabulary {
   /** One that ends the generation. */
   readonly endId: number | undefined;
   bytes(id: number): Uint8Array;
+  /** One character for each byte, in the vocabulary's own code; nothing for tokens that are spelled in another one. */
+  spelling(id: number): string;
   /** Plain text to ids; no byte is added or lost, but a marker that the text spells may still come out. */
   encode(text: string): readonly number[];
 }
 
-export const tokenType = { unknown: 2, control: 3, userDefined: 4 };
+export const tokenType = { normal: 1, unknown: 2, control: 3, userDefined: 4, byte: 6 };
 const htmlTag =
   /^<\/?(a|b|blockquote|body|caption|code|div|em|footer|h[1-6]|html|i|iframe|img|li|ol|p|pre|s|span|strong|sub|sup|table|tbody|td|tfoot|th|thead|tr|u|ul)>$/;
 
@@ -64,6 +66,10 @@ export function readVocabulary(model: LlamaModel): Vocabulary {
     endsGeneration: id => ends.has(id),
     endId: [...ends][0],
     bytes: tokenBytes(model, id => markers.has(id) || types[id] === tokenType.userDefined),
+    spelling: tokenSpelling(model, id => {
+      const type = types[id] ?? tokenType.normal;
+      return !markers.has(id) && (type === tokenType.normal || type === tokenType.byte);
+    }),
     encode: text => model.tokenize(text, false, addsSpace ? 'trimLeadingSpace' : undefined),
   };
 }
