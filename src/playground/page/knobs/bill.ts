@@ -21,7 +21,8 @@ export function useBill(dialogue: string, knobs: Knobs, version: number, busy: b
   const asked = JSON.stringify(knobs);
   const missing = missingModel(model, knobs);
   useEffect(() => {
-    if (busy) return;
+    if (busy)
+      return setResult(last => (last.bill ? last : { bill: undefined, missing: missing ?? afterRun }));
     if (missing !== undefined) return setResult({ bill: undefined, missing });
     const stop = new AbortController();
     const timer = setTimeout(async () => {
@@ -43,6 +44,8 @@ export function useBill(dialogue: string, knobs: Knobs, version: number, busy: b
   }, [dialogue, asked, version, busy, missing, tools]);
   return result;
 }
+
+const afterRun = 'The context is counted when the run has ended.';
 
 /** Only the model that is open can count. */
 function missingModel(model: ModelState | undefined, knobs: Knobs): string | undefined {

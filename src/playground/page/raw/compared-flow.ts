@@ -1,7 +1,7 @@
 /** Two prompts as one flow of tokens: what only one of them has is marked, and of what both have the beginning and the end are shown. */
 import { type Change, diff } from './diff.ts';
 import type { Flow, FlowToken, TokenFacts } from './flow.ts';
-import { looksOf, type ShownToken, tokenFacts } from './prompt-flow.ts';
+import { type ShownToken, tokenFacts } from './prompt-flow.ts';
 
 export interface Compared extends Flow {
   readonly removed: number;
@@ -69,10 +69,11 @@ function sameItems(
   folds: { readonly first: boolean; readonly last: boolean } | undefined,
 ): Item[] {
   const item = (at: number): Item => {
-    const { text, control, origin } = tokens[after + at]!;
+    const { text, control } = tokens[after + at]!;
     return {
       text,
-      looks: looksOf(control, origin),
+      // A tint means a change here, whosever text it is.
+      looks: control ? 'control' : '',
       sign: ' ',
       facts: () => tokenFacts(tokens, after + at, 'in both'),
     };

@@ -47,7 +47,7 @@ export function promptFlow(turn: Pick<RawTurn, 'tokens' | 'prompt' | 'usage'>): 
   };
 }
 
-export function looksOf(control: boolean, origin: Origin): string {
+function looksOf(control: boolean, origin: Origin): string {
   return control ? 'control' : `from-${origin}`;
 }
 

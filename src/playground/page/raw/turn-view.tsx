@@ -47,7 +47,7 @@ function promptWords({ tokens, prompt, usage: [usage] }: RawTurn): string {
   }
   return cost
     ? `${counted(tokens.length)} tokens: ${cost}`
-    : `${counted(tokens.length)} tokens, being evaluated`;
+    : `${counted(tokens.length)} tokens; what was reused is told when the turn has ended`;
 }
 
 interface CompletionPartProps {
