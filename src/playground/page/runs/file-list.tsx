@@ -1,6 +1,7 @@
 /** The recordings there are, to choose one. */
 import type { ComponentChildren } from 'preact';
 import { addressOf } from '../shell/route.ts';
+import { counted } from './counted.ts';
 import { evalList, runList } from './files.ts';
 
 /** @param shown what of the address says which one is open */
@@ -49,8 +50,8 @@ export function FileList({ shown }: { readonly shown: string | undefined }) {
               <>
                 <span class="what">{one.set}</span>
                 <span class="about">
-                  {dateText(one.started)}, {one.samples.toLocaleString('en')} samples of {one.tasks} tasks and{' '}
-                  {one.variants} variants
+                  {dateText(one.started)}, {counted(one.samples, 'sample')} of {counted(one.tasks, 'task')}{' '}
+                  and {counted(one.variants, 'variant')}
                 </span>
               </>
             )}

@@ -1,5 +1,6 @@
 /** The report of an evaluation: variants with their rates, and the tasks with what failed. */
 import type { EvalReport, ReportVariant } from '../../runs/runs-protocol.ts';
+import { counted } from './counted.ts';
 import { dateText } from './file-list.tsx';
 import { RateCell } from './rate-cell.tsx';
 import { ReportTasks } from './report-tasks.tsx';
@@ -15,8 +16,8 @@ export function ReportView({ report, id }: ReportViewProps) {
   const said = Object.entries(settings).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   const facts = [
     ...(started === undefined ? [] : [dateText(started)]),
-    `${tasks.length} tasks`,
-    `${variants.length} variants`,
+    counted(tasks.length, 'task'),
+    counted(variants.length, 'variant'),
     ...(seed === undefined ? [] : [`seed ${seed}`]),
     ...said,
   ];

@@ -1,6 +1,6 @@
 /** Keys that do something wherever the focus is, and the list of them that `?` shows. */
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 export interface Shortcut {
   /** As `KeyboardEvent.key` has it, with `Ctrl+` in front where Ctrl or ⌘ is held: `j`, `?`, `Escape`, `Ctrl+Enter`. */
@@ -18,7 +18,8 @@ export const shortcuts = signal<readonly (readonly Shortcut[])[]>([]);
 
 /** Holds while the component is shown. The list must be the same from one drawing to the next (`useMemo`, or a constant). */
 export function useShortcuts(list: readonly Shortcut[]): void {
-  useEffect(() => {
+  // Not an effect, which waits for a frame: the next key may come before.
+  useLayoutEffect(() => {
     shortcuts.value = [list, ...shortcuts.peek()];
     return () => {
       shortcuts.value = shortcuts.peek().filter(one => one !== list);
