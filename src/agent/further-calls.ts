@@ -1,7 +1,7 @@
 /**
  * Small models end a turn with its first call, also where the question asks for several. Had to write on, as if the turn had not
  * ended, they write the next call where there is one to make, and else words or the same call again (docs/small-models.md).
- * Nothing of that is told but calls that count: those that are new, with a new value that stands in the question.
+ * Nothing of that is told but calls that count: those that are new, with a new value or another tool that the question names.
  */
 import type { JsonValue, Piece, ToolCall } from '../../parsers/parser.ts';
 import type { TurnResult } from '../model/model.ts';
@@ -88,13 +88,26 @@ export function joined<Turn extends TurnResult>(first: Turn, further: Turn): Tur
   };
 }
 
-/** A model that writes on because it must invents values; those that it was asked about stand in the question. */
+/**
+ * A model that writes on because it must invents values, or tries the same ones with one tool after another. What it was asked for stands
+ * in the question: a new value, or another tool's name beside values that it has already used.
+ */
 export function isFurther(call: ToolCall, made: readonly ToolCall[], question: string): boolean {
   if (made.some(one => callKey(one) === callKey(call))) return false;
-  const before = new Set(made.filter(({ name }) => name === call.name).flatMap(valuesOf));
-  const asked = question.toLowerCase().replace(/(?<=\d),(?=\d{3})/g, '');
-  return valuesOf(call).some(value => !before.has(value) && standsIn(value, asked));
+  const asked = new Set(wordsOf(question.toLowerCase().replace(/(?<=\d),(?=\d{3})/g, '')));
+  const before = new Set(made.flatMap(valuesOf));
+  const values = valuesOf(call).filter(value => standsIn(value, asked));
+  return values.some(value => !before.has(value)) || (values.length > 0 && isNamed(call, made, asked));
 }
+
+/** Whether a word of its tool's name stands in the question that is in no name of the tools called before. */
+function isNamed({ name }: ToolCall, made: readonly ToolCall[], asked: ReadonlySet<string>): boolean {
+  const before = new Set(made.flatMap(one => nameWords(one.name)));
+  return nameWords(name).some(word => asked.has(word) && !before.has(word));
+}
+
+const nameWords = (name: string): string[] =>
+  wordsOf(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').toLowerCase());
 
 function valuesOf({ arguments: args }: ToolCall): string[] {
   return scalars(args).map(value => value.toLowerCase().trim());
@@ -106,8 +119,7 @@ function scalars(value: JsonValue): string[] {
 }
 
 /** Each of its words does, whole: "Paris, France" where Paris and France are spoken of, and 5 but not in 15. */
-function standsIn(value: string, question: string): boolean {
-  const spoken = new Set(wordsOf(question));
+function standsIn(value: string, spoken: ReadonlySet<string>): boolean {
   const words = wordsOf(value);
   return words.length > 0 && words.every(word => spoken.has(word));
 }

@@ -83,8 +83,18 @@ describe('a further call', () => {
     expect(further(args, asked)).toBe(expected);
   });
 
-  test('of another tool has a value that was asked for, new or not', () => {
-    expect(further({ a: 5 }, 'with 5', 'g')).toBe(true);
-    expect(further({ a: 6 }, 'with 5', 'g')).toBe(false);
-  });
+  test.each([
+    [{ a: 6 }, 'with 5 and with 6', 'g', true],
+    [{ a: 6 }, 'with 5', 'g', false],
+    [{ a: 5 }, 'with 5', 'g', false],
+    [{ a: 5 }, 'the perimeter with 5 as well', 'perimeter_of', true],
+    [{ a: 5 }, 'The Perimeter with 5 as well', 'findPerimeter', true],
+    [{ a: 9 }, 'the perimeter with 5 as well', 'perimeter_of', false],
+    [{ a: 5 }, 'the f with 5', 'f_again', false],
+  ])(
+    'of another tool has one too, or the question names the tool: %j, %s, %s',
+    (args, asked, name, expected) => {
+      expect(further(args, asked, name)).toBe(expected);
+    },
+  );
 });
