@@ -83,12 +83,15 @@ function watch(tools: TaskTools, finder: string | undefined) {
   const notes = { written, repairs, usage, turns: 0, words: '', leftTraces: false, add };
   /** Calls in a turn that is to write words are not run, and decide nothing. */
   let deciding = false;
+  /** The repairs of this turn. What the calls' surroundings needed with them, such as the fence around them all, is no repair more. */
+  const mended = new Set<string>();
 
   function add(event: AgentEvent): void {
     switch (event.type) {
       case 'turn-start':
         notes.turns++;
         notes.words = '';
+        mended.clear();
         deciding = event.purpose === 'decision';
         break;
       case 'text-delta':
@@ -115,6 +118,8 @@ function watch(tools: TaskTools, finder: string | undefined) {
         break;
       }
       case 'repaired':
+        if (event.index < 0 && mended.has(event.repair)) break;
+        mended.add(event.repair);
         repairs[event.repair] = (repairs[event.repair] ?? 0) + 1;
         break;
       case 'tool-start':

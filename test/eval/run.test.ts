@@ -169,6 +169,20 @@ test('each of the three metrics falls with its own mistake', async () => {
   expect(calls).toMatchObject({ made: 3, needless: 2, malformed: 1 });
 });
 
+test('a repair counts once for each call that needed it', async () => {
+  const fenced = (...queries: string[]) => {
+    const calls = queries.map(query => JSON.stringify({ name: 'crm_search_accounts', arguments: { query } }));
+    return `\`\`\`json\n${calls.join('\n')}\n\`\`\``;
+  };
+  const { results } = await run({
+    write: ({ task }) =>
+      task.id === 'subscription-tier'
+        ? [fenced('Acme', 'Acme Corp'), fenced('Acme Inc'), 'It is on the Enterprise tier.']
+        : (right[task.id] ?? []),
+  });
+  expect(results.samples.map(({ repairs }) => repairs)).toEqual([{ 'fenced-call': 3 }, {}, {}]);
+});
+
 test('results of stubs are what the file says, by arguments', async () => {
   const tickets = call('support_search_tickets', { account_id: 'A9', priority: 'high' });
   const seen: string[] = [];
