@@ -1,44 +1,20 @@
 /** Where a grammar refuses the best token, the few that it allows are found; nothing else comes of it than by looking at all. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GenerateOptions, Sampling } from '../../src/engine/engine.ts';
-import { openContext } from '../../src/engine/llama/context.ts';
 import { type Few, fewOf, openFew } from '../../src/engine/llama/few.ts';
 import { generate, type Machine } from '../../src/engine/llama/generate.ts';
-import { openGrammars } from '../../src/engine/llama/grammar.ts';
 import { grammarAllows, moveGrammar } from '../../src/engine/llama/internals.ts';
-import { openLanes } from '../../src/engine/llama/lanes.ts';
-import { loadModel } from '../../src/engine/llama/model.ts';
-import { openNative } from '../../src/engine/llama/native.ts';
-import { openQueue } from '../../src/engine/llama/queue.ts';
-import { promptEncoder } from '../../src/engine/llama/tokenise.ts';
-import { readVocabulary } from '../../src/engine/llama/vocabulary.ts';
 import { formatNamed } from '../../src/format.ts';
-import { collect, practiceModel, question } from './practice.ts';
+import { openMachine } from './machine.ts';
+import { collect, question } from './practice.ts';
 
 let machine: Machine;
 let few: Few;
 let dispose: () => Promise<void>;
 beforeAll(async () => {
-  const native = await openNative('off');
-  const model = await loadModel(native, { model: practiceModel });
-  const open = () => openContext(native, model, { contextSize: 512 });
-  const vocabulary = readVocabulary(model);
-  dispose = () => model.dispose();
+  ({ machine, dispose } = await openMachine({ few: () => undefined, lanes: 1, batchSize: 512 }));
   // As in a vocabulary so large that it pays.
-  few = fewOf(vocabulary, vocabulary.size);
-  machine = {
-    compile: openGrammars({ native, model, vocabulary }),
-    few: undefined,
-    noBias: native.library.TokenBias.for(model),
-    vocabulary,
-    encode: promptEncoder(vocabulary),
-    lanes: openLanes({ context: await open(), open, most: 1 }),
-    states: undefined,
-    queue: openQueue(),
-    contextSize: 512,
-    batchSize: 512,
-    closing: new AbortController().signal,
-  };
+  few = fewOf(machine.vocabulary, machine.vocabulary.size);
 });
 afterAll(() => dispose());
 

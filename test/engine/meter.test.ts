@@ -1,40 +1,17 @@
 /** The engine's own counts against those of node-llama-cpp's meter. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GenerateOptions } from '../../src/engine/engine.ts';
-import { openContext } from '../../src/engine/llama/context.ts';
 import { openFew } from '../../src/engine/llama/few.ts';
 import { generate, type Machine } from '../../src/engine/llama/generate.ts';
-import { openGrammars } from '../../src/engine/llama/grammar.ts';
-import { type Lane, openLanes } from '../../src/engine/llama/lanes.ts';
-import { loadModel } from '../../src/engine/llama/model.ts';
-import { openNative } from '../../src/engine/llama/native.ts';
-import { openQueue } from '../../src/engine/llama/queue.ts';
-import { promptEncoder } from '../../src/engine/llama/tokenise.ts';
-import { readVocabulary } from '../../src/engine/llama/vocabulary.ts';
+import type { Lane } from '../../src/engine/llama/lanes.ts';
 import type { Prompt } from '../../templates/template.ts';
-import { collect, practiceModel, question } from './practice.ts';
+import { openMachine } from './machine.ts';
+import { collect, question } from './practice.ts';
 
 let machine: Machine;
 let dispose: () => Promise<void>;
 beforeAll(async () => {
-  const native = await openNative('off');
-  const model = await loadModel(native, { model: practiceModel });
-  const open = () => openContext(native, model, { contextSize: 512 });
-  const vocabulary = readVocabulary(model);
-  dispose = () => model.dispose();
-  machine = {
-    compile: openGrammars({ native, model, vocabulary }),
-    few: openFew(vocabulary),
-    noBias: native.library.TokenBias.for(model),
-    vocabulary,
-    encode: promptEncoder(vocabulary),
-    lanes: openLanes({ context: await open(), open, most: 2 }),
-    states: undefined,
-    queue: openQueue(),
-    contextSize: 512,
-    batchSize: 16,
-    closing: new AbortController().signal,
-  };
+  ({ machine, dispose } = await openMachine({ few: openFew, lanes: 2, batchSize: 16 }));
 });
 afterAll(() => dispose());
 
