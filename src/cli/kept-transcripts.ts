@@ -6,7 +6,7 @@ import { bytesText } from '../store/bytes-text.ts';
 import { type KeptTranscript, keptTranscripts, summaryOf } from '../transcript/kept.ts';
 import { exitCodes, usageError } from './exit.ts';
 import { runsFolder } from './folders.ts';
-import { stdinLines } from './lines.ts';
+import { agreed } from './lines.ts';
 import { visible, writeOut } from './output.ts';
 import type { Context } from './program.ts';
 import { textTable } from './text-table.ts';
@@ -76,14 +76,12 @@ export async function pruneTranscripts({ values, lifetime }: Context, flags: Pru
     return exitCodes.answered;
   }
   if (!yes) {
-    if (!process.stdin.isTTY || !process.stderr.isTTY)
+    const answer = await agreed(`Delete ${what}?`, lifetime);
+    if (answer === undefined)
       throw usageError(
         `This would delete ${what}. Nobody can be asked here: add --yes, or --dry-run to see which.`,
       );
-    const lines = stdinLines(lifetime);
-    const line = await lines.next(`Delete ${what}? [y / n] `);
-    lines.close();
-    if (!/^y(es)?$/i.test(line?.trim() ?? '')) return exitCodes.answered;
+    if (!answer) return exitCodes.answered;
   }
   for (const { file } of going) await remove(file);
   await writeOut(`Deleted ${what}.\n`);

@@ -99,3 +99,12 @@ export function stdinLines(lifetime: Lifetime): Lines {
     close: () => reader?.close(),
   };
 }
+
+/** Asks a question to be answered by yes; whatever else is answered is no. Undefined: there is nobody who could answer. */
+export async function agreed(question: string, lifetime: Lifetime): Promise<boolean | undefined> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  const lines = stdinLines(lifetime);
+  const line = await lines.next(`${question} [y / n] `);
+  lines.close();
+  return /^y(es)?$/i.test(line?.trim() ?? '');
+}

@@ -65,25 +65,29 @@ export function partsLeftOut(): (event: TimedEvent) => TimedEvent {
  * @returns what can be told; undefined asks for all that is left
  */
 export function partJoiner(): (event: PlacedEvent | undefined) => readonly PlacedEvent[] {
-  let open: Part | undefined;
+  let last: Part | undefined;
+  let pieces: Piece[] = [];
+
+  function joined(): readonly Piece[] {
+    const all = pieces;
+    last = undefined;
+    pieces = [];
+    return all;
+  }
 
   function cut(): readonly PlacedEvent[] {
-    const one = open;
-    open = undefined;
-    return one ? [one] : [];
+    return last ? [{ ...last, pieces: joined() }] : [];
   }
 
   return event => {
     if (!event) return cut();
     switch (event.type) {
       case 'completion-delta':
-        open = open ? { ...event, pieces: [...open.pieces, ...event.pieces] } : event;
+        last = event;
+        for (const piece of event.pieces) pieces.push(piece);
         return [];
-      case 'completion-end': {
-        const { pieces = [] } = open ?? {};
-        open = undefined;
-        return [{ ...event, pieces: [...pieces, ...event.pieces] }];
-      }
+      case 'completion-end':
+        return [{ ...event, pieces: [...joined(), ...event.pieces] }];
       case 'turn-start':
       case 'turn-failed':
       case 'run-start':

@@ -9,7 +9,7 @@ import { openStore } from '../../store/store.ts';
 import { wantedModel } from '../../store/wanted.ts';
 import { exitCodes } from '../exit.ts';
 import type { Closing, Lifetime } from '../lifetime.ts';
-import { stdinLines } from '../lines.ts';
+import { agreed } from '../lines.ts';
 import { catalogFile } from '../package.ts';
 import type { Values } from '../settings.ts';
 import { pullShown } from './pull.ts';
@@ -29,20 +29,12 @@ export async function hereOrPulled(
   const wanted = await wantedModel(model, await readCatalog(values.catalog ?? catalogFile), store);
   const found = await locate(wanted, store);
   if (found) return found.path;
-  if (!values.yes && !(await agrees(model, wanted, lifetime))) throw notHere(model, wanted);
+  const question = `${model} is not here. Pull it (${whatComes(wanted)})?`;
+  if (!values.yes && !(lifetime && (await agreed(question, lifetime)))) throw notHere(model, wanted);
   const pulled = await pullShown(model, wanted, values, lifetime);
   // The user stopped it, and knows.
   if (!pulled) return lifetime!.leave(exitCodes.interrupted);
   return pulled.files[0].path;
-}
-
-/** Nobody is asked where nobody could answer. */
-async function agrees(text: string, wanted: Wanted, lifetime: Lifetime | undefined): Promise<boolean> {
-  if (!lifetime || !process.stdin.isTTY || !process.stderr.isTTY) return false;
-  const lines = stdinLines(lifetime);
-  const line = await lines.next(`${text} is not here. Pull it (${whatComes(wanted)})? [y / n] `);
-  lines.close();
-  return /^y(es)?$/i.test(line?.trim() ?? '');
 }
 
 function whatComes({ size, about, sources }: Wanted): string {
