@@ -3,16 +3,15 @@
  * loop: `npx tsx models/practice/evaluate-further.ts [--questions 50] [--model FILE] [--seed 90211] [--show]`. The results are those of
  * the made dialogue. Prints, for each format and kind, how often all calls were right, in their rounds, and the answer was right to the letter.
  */
-import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, ToolDefinition } from '../../parsers/parser.ts';
 import { createAgent } from '../../src/agent/agent.ts';
-import { openLlamaEngine } from '../../src/engine/llama.ts';
 import { formatNamed } from '../../src/format.ts';
 import { rawModel } from '../../src/model/raw.ts';
 import type { ToolSource } from '../../src/tools.ts';
 import type { Message, RenderOptions } from '../../templates/template.ts';
 import { formatNames, toolSets } from './dialogues.ts';
+import { openEvaluated } from './evaluated.ts';
 import { type Exchange, makers } from './exchanges.ts';
 import { corrected, oneAfterAnother, sideBySide } from './further.ts';
 import { type Random, seededRandom } from './random.ts';
@@ -60,25 +59,16 @@ const made = (messages: readonly Message[]) =>
       : [],
   );
 
-const { values: options } = parseArgs({
-  options: {
-    questions: { type: 'string', default: '50' },
-    seed: { type: 'string', default: '90211' },
-    model: { type: 'string', default: fileURLToPath(new URL('practice.gguf', import.meta.url)) },
-    show: { type: 'boolean', default: false },
-  },
-});
-const engine = await openLlamaEngine({ model: options.model, gpu: 'off', threads: 1, contextSize: 4096 });
-const today = new Date().toUTCString().slice(5, 16);
+const { questions, seed, show, engine, today } = await openEvaluated({ questions: '50', seed: '90211' });
 
 console.log('format   questions           right calls           right calls and answer');
 for (const format of formatNames) {
   const model = rawModel(engine, formatNamed(format));
   for (const { name, make, tools: sets } of kinds) {
-    const random = seededRandom(Number(options.seed));
+    const random = seededRandom(seed);
     const values = valuesOf(random, 'evaluation');
     let [calls, whole] = [0, 0];
-    for (let asked = 0; asked < Number(options.questions); asked++) {
+    for (let asked = 0; asked < questions; asked++) {
       const set = random.pick(sets);
       const exchange = make(random, values, new Set(set.map(tool => tool.name)))!;
       const offered = random.chance(0.7) ? set : toolSets.all;
@@ -97,7 +87,7 @@ for (const format of formatNames) {
       const right = rightCalls && answer.trim() === exchange.answer.trim();
       calls += Number(rightCalls);
       whole += Number(right);
-      if (options.show && !right)
+      if (show && !right)
         console.log(
           JSON.stringify({
             question: exchange.question,
@@ -108,8 +98,7 @@ for (const format of formatNames) {
           }),
         );
     }
-    const rate = (of: number) =>
-      `${of} of ${options.questions} (${((100 * of) / Number(options.questions)).toFixed(1)} %)`;
+    const rate = (of: number) => `${of} of ${questions} (${((100 * of) / questions).toFixed(1)} %)`;
     console.log(`${format.padEnd(9)}${name.padEnd(20)}${rate(calls).padEnd(22)}${rate(whole)}`);
   }
 }

@@ -5,11 +5,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../parsers/parser.ts';
 import { createAgent } from '../../src/agent/agent.ts';
-import { openLlamaEngine } from '../../src/engine/llama.ts';
 import { formatNamed } from '../../src/format.ts';
 import type { RunningServer } from '../../src/mcp/servers/built-in.ts';
 import { calc } from '../../src/mcp/servers/calc.ts';
@@ -19,6 +17,7 @@ import { rawModel } from '../../src/model/raw.ts';
 import type { ToolSource } from '../../src/tools.ts';
 import type { RenderOptions, ToolMessage } from '../../templates/template.ts';
 import { formatNames, toolSets } from './dialogues.ts';
+import { openEvaluated } from './evaluated.ts';
 import { type Exchange, makers, smallTalk } from './exchanges.ts';
 import { type Random, seededRandom } from './random.ts';
 import { type Values, valuesOf } from './values.ts';
@@ -110,28 +109,19 @@ function facts({ content }: ToolMessage): string[] {
   });
 }
 
-const { values: options } = parseArgs({
-  options: {
-    questions: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '90210' },
-    model: { type: 'string', default: fileURLToPath(new URL('practice.gguf', import.meta.url)) },
-    show: { type: 'boolean', default: false },
-  },
-});
-const engine = await openLlamaEngine({ model: options.model, gpu: 'off', threads: 1, contextSize: 4096 });
-const today = new Date().toUTCString().slice(5, 16);
+const { questions, seed, show, engine, today } = await openEvaluated({ questions: '200', seed: '90210' });
 
 console.log('format   right call   small talk without a call   answer holds the result');
 for (const name of formatNames) {
   const model = rawModel(engine, formatNamed(name));
-  const random = seededRandom(Number(options.seed));
+  const random = seededRandom(seed);
   const values = valuesOf(random, 'evaluation');
   const counts = { calls: [0, 0], talk: [0, 0], answers: [0, 0] };
   const note = (of: number[], right: boolean) => {
     of[0]! += Number(right);
     of[1]! += 1;
   };
-  for (let asked = 0; asked < Number(options.questions); asked++) {
+  for (let asked = 0; asked < questions; asked++) {
     const folder = await mkdtemp(join(tmpdir(), 'rawcall-practice-'));
     const { exchange, tools } = await ask(random, values, folder);
     const render: RenderOptions =
@@ -161,7 +151,7 @@ for (const name of formatNames) {
       note(counts.calls, rightCalls);
       note(counts.answers, holds);
     }
-    if (options.show && (!rightCalls || (exchange.rounds.length > 0 && !holds)))
+    if (show && (!rightCalls || (exchange.rounds.length > 0 && !holds)))
       console.log(
         JSON.stringify({
           question: exchange.question,
