@@ -10,5 +10,7 @@ export default defineConfig({
     env: { UV_THREADPOOL_SIZE: '1', RAWCALL_KEYRING: 'off', NO_COLOR: '1' },
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What a page shows follows a click or a key, on busy cores by more than the second that is the default.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

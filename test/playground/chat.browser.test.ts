@@ -28,17 +28,17 @@ test('a call streams in and waits for approval; its result is answered', async (
   expect(shown).toContain('flag_material');
   expect(shown).toContain('"id": "M-1003"');
   expect(shown).toContain('of the server materials');
-  expect(await page.locator('[role=status]').allInnerTexts()).toContainEqual(
-    expect.stringContaining('flag_material needs your approval'),
-  );
+  await expect
+    .poll(() => page.locator('[role=status]').allInnerTexts())
+    .toContainEqual(expect.stringContaining('flag_material needs your approval'));
   await page.getByRole('button', { name: 'Approve' }).click();
   await settled(page);
-  expect(await card(page, 'ended').innerText()).toContain('Flagged M-1003');
-  expect(await exchange.locator('.text').last().innerText()).toContain('Flagged M-1003');
+  await expect.poll(() => card(page, 'ended').innerText()).toContain('Flagged M-1003');
+  await expect.poll(() => exchange.locator('.text').last().innerText()).toContain('Flagged M-1003');
   // What it cost, and what the next question finds in the context.
-  expect(await exchange.locator('.turn').last().innerText()).toMatch(
-    /prompt \d+ \(\d+ evaluated, \d+ reused\)/,
-  );
+  await expect
+    .poll(() => exchange.locator('.turn').last().innerText())
+    .toMatch(/prompt \d+ \(\d+ evaluated, \d+ reused\)/);
   await page.locator('.token-bar', { hasText: /results \d+/ }).waitFor();
   expect(wrongs).toEqual([]);
 });
@@ -49,7 +49,7 @@ test('a rejection is told to the model with its reason', async () => {
   await page.getByLabel('Reason, which the model reads').fill('it was weighed yesterday');
   await page.getByRole('button', { name: 'Reject' }).click();
   await settled(page);
-  expect(await card(page, 'rejected').innerText()).toContain('it was weighed yesterday');
+  await expect.poll(() => card(page, 'rejected').innerText()).toContain('it was weighed yesterday');
   await page.getByRole('link', { name: 'turn 2' }).click();
   await page.locator('main[data-view=raw]', { hasText: 'it was weighed yesterday' }).waitFor();
 });
@@ -66,11 +66,10 @@ test('what is asked for is still asked for after a reload, and the dialogue goes
   await settled(page);
   await page.reload();
   await page.locator('.exchange').nth(1).waitFor();
-  expect(await page.locator('.question').allInnerTexts()).toEqual([
-    expect.stringContaining(flagQuestion),
-    expect.stringContaining('What is M-1001?'),
-  ]);
-  expect(await card(page, 'ended').count()).toBe(2);
+  await expect
+    .poll(() => page.locator('.question').allInnerTexts())
+    .toEqual([expect.stringContaining(flagQuestion), expect.stringContaining('What is M-1001?')]);
+  await expect.poll(() => card(page, 'ended').count()).toBe(2);
   expect(wrongs).toEqual([]);
 });
 
@@ -80,11 +79,11 @@ test('a run can be stopped, and the next question asked', async () => {
   await card(page, 'asking').waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await settled(page);
-  expect(await exchange.innerText()).toContain('Stopped.');
-  expect(await card(page, 'asking').count()).toBe(0);
+  await expect.poll(() => exchange.innerText()).toContain('Stopped.');
+  await expect.poll(() => card(page, 'asking').count()).toBe(0);
   await ask(page, 'What is M-1001?');
   await settled(page);
-  expect(await card(page, 'ended').count()).toBe(1);
+  await expect.poll(() => card(page, 'ended').count()).toBe(1);
 });
 
 test('a second page sees the same, and may answer', async () => {
@@ -96,7 +95,7 @@ test('a second page sees the same, and may answer', async () => {
   await other.locator('.panel.dialogues a', { hasText: flagQuestion }).first().click();
   await other.getByRole('button', { name: 'Approve' }).click();
   await settled(page);
-  expect(await card(page, 'ended').count()).toBe(1);
+  await expect.poll(() => card(page, 'ended').count()).toBe(1);
 });
 
 test('a question is edited and asked anew: what followed it is gone', async () => {
@@ -110,12 +109,12 @@ test('a question is edited and asked anew: what followed it is gone', async () =
   await page.getByRole('button', { name: 'Ask anew' }).click();
   await page.locator('.question', { hasText: 'M-1003' }).waitFor();
   await settled(page);
-  expect(await page.locator('.question').count()).toBe(1);
-  expect(await card(page).innerText()).toContain('M-1003');
+  await expect.poll(() => page.locator('.question').count()).toBe(1);
+  await expect.poll(() => card(page).innerText()).toContain('M-1003');
   await page.getByRole('button', { name: 'Rerun' }).click();
   await expect.poll(() => page.locator('.turn').first().innerText()).toMatch(/turn [2-9]|turn \d\d/);
   await settled(page);
-  expect(await page.locator('.question').count()).toBe(1);
+  await expect.poll(() => page.locator('.question').count()).toBe(1);
 });
 
 test('knobs hold for the next question and show what they cost', async () => {
@@ -128,15 +127,15 @@ test('knobs hold for the next question and show what they cost', async () => {
   await page.getByLabel('max tokens', { exact: true }).press('Enter');
   const exchange = await ask(page, 'What is M-1001?');
   await settled(page);
-  expect(await exchange.innerText()).toMatch(/Cut by the token limit|wrote 3\b/);
+  await expect.poll(() => exchange.innerText()).toMatch(/Cut by the token limit|wrote 3\b/);
   await exchange.getByRole('link', { name: /^turn/ }).first().click();
   await page.locator('main[data-view=raw]', { hasText: 'get_material' }).waitFor();
-  expect(await page.locator('main').innerText()).not.toContain('flag_material');
+  await expect.poll(() => page.locator('main').innerText()).not.toContain('flag_material');
   // A reload finds the knobs of the last question.
   await page.goBack();
   await page.reload();
   await expect.poll(() => page.getByLabel('max tokens', { exact: true }).inputValue()).toBe('3');
-  expect(await page.getByRole('checkbox', { name: /flag_material/ }).isChecked()).toBe(false);
+  await expect.poll(() => page.getByRole('checkbox', { name: /flag_material/ }).isChecked()).toBe(false);
   await page.getByRole('button', { name: 'max tokens: back to the default' }).click();
   await expect.poll(() => page.getByLabel('max tokens', { exact: true }).inputValue()).not.toBe('3');
 });
@@ -169,7 +168,7 @@ test('what is being typed into a knob stays when the page hears news', async () 
   await ask(other.page, 'What is M-1002?');
   await settled(other.page);
   await format.pressSequentially('ma3');
-  expect(await format.inputValue()).toBe('llama3');
+  await expect.poll(() => format.inputValue()).toBe('llama3');
 });
 
 test('dialogues are kept, named and deleted', async () => {
@@ -190,7 +189,7 @@ test('dialogues are kept, named and deleted', async () => {
   await expect.poll(() => page.getByRole('link', { name: 'The fourth part' }).count()).toBe(0);
   await page.reload();
   await page.locator('#question').waitFor();
-  expect(await page.getByRole('link', { name: 'The fourth part' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: 'The fourth part' }).count()).toBe(0);
 });
 
 test('everything by the keyboard', async () => {
@@ -202,19 +201,19 @@ test('everything by the keyboard', async () => {
   await card(page, 'asking').waitFor();
   // Letters in a field are letters.
   await page.keyboard.type('ar');
-  expect(await page.locator('#question').inputValue()).toBe('ar');
+  await expect.poll(() => page.locator('#question').inputValue()).toBe('ar');
   await page.locator('#question').fill('');
   await page.locator('.log').focus();
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Keys' });
-  expect(await keys.innerText()).toContain('approve the call');
+  await expect.poll(() => keys.innerText()).toContain('approve the call');
   await page.keyboard.press('Escape');
   await keys.waitFor({ state: 'detached' });
   await page.keyboard.press('r');
   await page.keyboard.type('no');
   await page.keyboard.press('Enter');
   await settled(page);
-  expect(await card(page, 'rejected').innerText()).toContain('Reason: no');
+  await expect.poll(() => card(page, 'rejected').innerText()).toContain('Reason: no');
   await page.locator('.log').focus();
   await page.keyboard.press('e');
   await page.keyboard.press('Escape');

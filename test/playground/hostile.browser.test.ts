@@ -57,13 +57,13 @@ test('markup, pictures and addresses are text, or links that say where they lead
     expect(target).toBe('_blank');
     expect(title).toBe(href);
   }
-  expect(await page.locator('body').isVisible()).toBe(true);
+  await expect.poll(() => page.locator('body').isVisible()).toBe(true);
   expect(wrongs).toEqual([]);
 
   await page.getByRole('button', { name: 'As written' }).click();
-  expect(await exchange.locator('.text').last().innerText()).toContain(
-    '![a picture](http://leak.invalid/b.png)',
-  );
+  await expect
+    .poll(() => exchange.locator('.text').last().innerText())
+    .toContain('![a picture](http://leak.invalid/b.png)');
 });
 
 describe('much text', () => {
@@ -89,10 +89,10 @@ describe('much text', () => {
     await exchange.locator('strong').nth(100).waitFor();
     await page.locator('#question').fill('');
     await page.keyboard.type('typed while it is written');
-    expect(await page.locator('#question').inputValue()).toBe('typed while it is written');
+    await expect.poll(() => page.locator('#question').inputValue()).toBe('typed while it is written');
     typed();
     await settled(page);
-    expect(await exchange.locator('.markdown strong').count()).toBe(9750);
+    await expect.poll(() => exchange.locator('.markdown strong').count()).toBe(9750);
     await page.getByText('end 9999.').waitFor();
     expect(wrongs).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('much text', () => {
     // Compared here: the difference of such texts would fill a report.
     expect(shown?.replaceAll('\n', '') === [line, brackets, stars, 'The end.'].join('')).toBe(true);
     await page.locator('#question').fill('next');
-    expect(await page.locator('#question').inputValue()).toBe('next');
+    await expect.poll(() => page.locator('#question').inputValue()).toBe('next');
     expect(wrongs).toEqual([]);
   });
 });
@@ -126,13 +126,13 @@ describe('servers', () => {
     await ask(page, 'Go on');
     const form = page.locator('.elicitation');
     await form.getByRole('button', { name: 'Send' }).waitFor();
-    expect(await form.getByLabel('Integer').inputValue()).toBe('42');
+    await expect.poll(() => form.getByLabel('Integer').inputValue()).toBe('42');
     await form.getByLabel('String', { exact: true }).fill('Ada Lovelace');
     await form.getByRole('checkbox', { name: /Boolean/ }).check();
     await form.getByLabel('Integer').fill('1000');
     await form.getByRole('button', { name: 'Send' }).click();
     // Beyond its limits nothing is sent: the browser says so at the field.
-    expect(await form.locator('input:invalid').getAttribute('name')).toBe('integer');
+    await expect.poll(() => form.locator('input:invalid').getAttribute('name')).toBe('integer');
     await form.getByLabel('Integer').fill('7');
     await form.getByLabel('Untitled Single Select Enum').selectOption('Ross');
     await form.getByRole('checkbox', { name: 'Violin' }).check();
@@ -151,6 +151,6 @@ describe('servers', () => {
     await ask(page, 'Go on');
     await page.locator('.call progress[max="6"]').waitFor();
     await settled(page);
-    expect(await page.locator('.call .result').innerText()).toContain('Duration: 3 seconds');
+    await expect.poll(() => page.locator('.call .result').innerText()).toContain('Duration: 3 seconds');
   });
 });

@@ -41,8 +41,8 @@ describe('a broken completion', () => {
     const hermes = await card(page, 'hermes').textContent();
     for (const said of ['A sum.', 'single-quotes', 'trailing-comma', 'missing-close'])
       expect(hermes).toContain(said);
-    expect(await card(page, 'llama3').textContent()).not.toContain('"a":31');
-    expect(await page.locator('.reading-card').count()).toBeGreaterThan(2);
+    await expect.poll(() => card(page, 'llama3').textContent()).not.toContain('"a":31');
+    await expect.poll(() => page.locator('.reading-card').count()).toBeGreaterThan(2);
     await expectNoOverflow(page);
     expect(await seriousFaults(page)).toEqual([]);
     expect(wrongs).toEqual([]);
@@ -58,23 +58,23 @@ describe('a broken completion', () => {
     await page.getByRole('heading', { name: 'Pieces' }).click();
     await page.keyboard.press('{');
     await expect.poll(() => step(page).textContent()).toBe('nothing of 64 pieces was read');
-    expect(await card(page, 'hermes').textContent()).toContain('Nothing is read yet.');
+    await expect.poll(() => card(page, 'hermes').textContent()).toContain('Nothing is read yet.');
     await page.keyboard.press(']');
     await page.keyboard.press(']');
-    expect(await step(page).textContent()).toBe('2 of 64 pieces read');
-    expect(await card(page, 'hermes').locator('.read-text').textContent()).toBe('Hi');
+    await expect.poll(() => step(page).textContent()).toBe('2 of 64 pieces read');
+    await expect.poll(() => card(page, 'hermes').locator('.read-text').textContent()).toBe('Hi');
     // The next piece that led to anything is the quote that ends the call's name.
     await page.keyboard.press('.');
     await expect.poll(() => card(page, 'hermes').textContent()).toContain('This step: a call of add begins');
     await page.keyboard.press(',');
     await expect.poll(() => step(page).textContent()).toBe('2 of 64 pieces read');
     await page.getByLabel('Pieces read').fill('48');
-    expect(await card(page, 'hermes').textContent()).toContain('call, goes on');
+    await expect.poll(() => card(page, 'hermes').textContent()).toContain('call, goes on');
     await page.keyboard.press('[');
-    expect(await step(page).textContent()).toBe('47 of 64 pieces read');
+    await expect.poll(() => step(page).textContent()).toBe('47 of 64 pieces read');
     await page.keyboard.press('}');
     await expect.poll(() => card(page, 'hermes').textContent()).toContain('add {"a":1}');
-    expect(await pieces(page).locator('.read-call').count()).toBeGreaterThan(40);
+    await expect.poll(() => pieces(page).locator('.read-call').count()).toBeGreaterThan(40);
     expect(wrongs).toEqual([]);
   });
 
@@ -90,8 +90,8 @@ describe('a broken completion', () => {
     for (const _ of 'ab') await text.press('ArrowRight');
     await page.getByRole('button', { name: 'Cut at the cursor' }).click();
     await expect.poll(() => step(page).textContent()).toBe('2 pieces, all read');
-    expect(await pieces(page).locator('.token').allTextContents()).toEqual(['ab', 'cdef']);
-    expect(await page.locator('.reading-card').count()).toBe(1);
+    await expect.poll(() => pieces(page).locator('.token').allTextContents()).toEqual(['ab', 'cdef']);
+    await expect.poll(() => page.locator('.reading-card').count()).toBe(1);
   });
 
   test('is not forgotten when another view is looked at, or the page is loaded again', async () => {
@@ -99,9 +99,9 @@ describe('a broken completion', () => {
     await page.getByLabel('What the model wrote').fill('Kept.');
     await page.getByRole('link', { name: 'Runs' }).click();
     await page.getByRole('link', { name: 'Lab' }).click();
-    expect(await page.getByLabel('What the model wrote').inputValue()).toBe('Kept.');
+    await expect.poll(() => page.getByLabel('What the model wrote').inputValue()).toBe('Kept.');
     await page.reload();
-    expect(await page.getByLabel('What the model wrote').inputValue()).toBe('Kept.');
+    await expect.poll(() => page.getByLabel('What the model wrote').inputValue()).toBe('Kept.');
   });
 
   test('hostile text stays text', async () => {
@@ -111,7 +111,7 @@ describe('a broken completion', () => {
       .fill('<img src=x onerror="window.taken=1"><script>window.taken=1</script>');
     await expect.poll(() => card(page, 'hermes').textContent()).toContain('<script>window.taken=1</script>');
     expect(await page.evaluate('window.taken')).toBeUndefined();
-    expect(await page.locator('main img').count()).toBe(0);
+    await expect.poll(() => page.locator('main img').count()).toBe(0);
     expect(wrongs).toEqual([]);
   });
 });
@@ -133,8 +133,8 @@ describe('messages', () => {
     expect(await total('hermes')).toBeGreaterThan(await total('qwen'));
     await page.getByLabel('Compare two of them').check();
     const both = page.getByRole('listbox', { name: 'Tokens of both prompts' });
-    expect(await both.locator('.added').count()).toBeGreaterThan(0);
-    expect(await both.locator('.removed').count()).toBeGreaterThan(0);
+    await expect.poll(() => both.locator('.added').count()).toBeGreaterThan(0);
+    await expect.poll(() => both.locator('.removed').count()).toBeGreaterThan(0);
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByLabel('Compare two of them').uncheck();
     const before = await total('qwen');
@@ -152,7 +152,7 @@ describe('messages', () => {
       .toContainEqual(expect.stringContaining('messages[0].role'));
     await messages.fill('[{"role":');
     await page.getByText('This is no JSON yet').waitFor();
-    expect(await messages.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => messages.getAttribute('aria-invalid')).toBe('true');
   });
 });
 
@@ -166,7 +166,7 @@ describe('two settings', () => {
     await expect
       .poll(() => side('B').textContent(), { timeout: 30_000 })
       .toContain('3 tokens, cut by the limit');
-    expect(await side('A').textContent()).toContain('{"a":31,"b":11}');
+    await expect.poll(() => side('A').textContent()).toContain('{"a":31,"b":11}');
     await page.getByText(/The sides part at character/).waitFor();
     await side('B').getByLabel('Max tokens').fill('');
     await side('B').getByLabel('Constrain').selectOption('off');
@@ -199,8 +199,8 @@ test('what a dialogue’s turn wrote is read piece by piece as the model’s own
   await page.getByRole('button', { name: 'Step through it' }).click();
   await page.locator('main[data-view=lab]').waitFor();
   await expect.poll(() => page.locator('.reading-card').count()).toBe(1);
-  expect(await page.getByLabel('It comes').inputValue()).toBe('pieces');
-  expect(await pieces(page).locator('.control').last().textContent()).toBe('<|im_end|>');
+  await expect.poll(() => page.getByLabel('It comes').inputValue()).toBe('pieces');
+  await expect.poll(() => pieces(page).locator('.control').last().textContent()).toBe('<|im_end|>');
   const [, count] = /^(\d+) pieces, all read$/.exec((await step(page).textContent()) ?? '') ?? [];
   expect(Number(count)).toBeGreaterThan(5);
   expect(wrongs).toEqual([]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 test('without the token the page says what to do, and asks nobody else', async () => {
   const { page, wrongs } = await openAddress(playground.address.replace(/#.*/, ''));
   await page.getByRole('heading', { name: 'Nothing is shown without a token' }).waitFor();
-  expect(await page.locator('main').innerText()).toContain('rawcall play');
+  await expect.poll(() => page.locator('main').innerText()).toContain('rawcall play');
   expect(wrongs.filter(wrong => !wrong.includes('401'))).toEqual([]);
 });
 

@@ -46,24 +46,26 @@ test('a transcript is stepped through with the keys, and replayed', async () => 
   const { page, wrongs } = await open('#/runs');
   await page.getByRole('link', { name: /Oslo\?/ }).click();
   await expect.poll(() => page.locator('.steps li').count()).toBe(8);
-  expect(await step(page).textContent()).toContain('Question');
+  await expect.poll(() => step(page).textContent()).toContain('Question');
   await page.keyboard.press('j');
-  expect(await step(page).textContent()).toContain('Turn 1, decision');
+  await expect.poll(() => step(page).textContent()).toContain('Turn 1, decision');
   const prompt = page.getByRole('listbox', { name: 'Words of the prompt' });
   expect((await prompt.locator('.from-user').allTextContents()).join('')).toBe('Oslo?');
   const completion = page.getByRole('region', { name: 'Completion' });
-  expect(await completion.textContent()).toContain('call of get_weather');
+  await expect.poll(() => completion.textContent()).toContain('call of get_weather');
   await page.keyboard.press('j');
-  expect(await page.getByRole('region', { name: 'Result' }).textContent()).toContain('<img src=x');
+  await expect.poll(() => page.getByRole('region', { name: 'Result' }).textContent()).toContain('<img src=x');
   await page.keyboard.press('j');
   await page.getByLabel('Against turn 1').check();
   const both = page.getByRole('listbox', { name: 'Tokens of both prompts' });
-  expect(await both.locator('.added').count()).toBeGreaterThan(5);
-  expect(await both.locator('.removed').count()).toBe(0);
+  await expect.poll(() => both.locator('.added').count()).toBeGreaterThan(5);
+  await expect.poll(() => both.locator('.removed').count()).toBe(0);
   await page.keyboard.press('k');
   await page.keyboard.press('k');
   await page.keyboard.press('k');
-  expect(await page.getByRole('status').filter({ hasText: 'step' }).textContent()).toBe('step 1 of 8');
+  await expect
+    .poll(() => page.getByRole('status').filter({ hasText: 'step' }).textContent())
+    .toBe('step 1 of 8');
   await page.getByRole('button', { name: 'Replay' }).click();
   await page.getByText('✓ 2 runs, 3 turns: as recorded.').waitFor();
   expect(await seriousFaults(page)).toEqual([]);
@@ -77,9 +79,9 @@ test('a replay in another format shows where it goes another way, and what was r
   await page.getByLabel('as').selectOption('llama3');
   await page.getByRole('button', { name: 'Replay' }).click();
   await page.getByText('✗ Run 1 goes another way in turn 1.').waitFor();
-  expect(await page.locator('.difference .good').count()).toBeGreaterThan(0);
+  await expect.poll(() => page.locator('.difference .good').count()).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Show what was recorded there' }).click();
-  expect(await step(page).textContent()).toContain('Turn 1');
+  await expect.poll(() => step(page).textContent()).toContain('Turn 1');
 });
 
 test('a completion goes on in the lab, in the pieces in which it was written', async () => {
@@ -89,7 +91,7 @@ test('a completion goes on in the lab, in the pieces in which it was written', a
   await page.getByRole('button', { name: 'Step through it in the lab' }).click();
   await page.locator('main[data-view=lab]').waitFor();
   await page.getByRole('region', { name: 'Read as hermes' }).getByText('get_weather').first().waitFor();
-  expect(await page.getByLabel('It comes').inputValue()).toBe('pieces');
+  await expect.poll(() => page.getByLabel('It comes').inputValue()).toBe('pieces');
   expect(wrongs).toEqual([]);
 });
 
@@ -118,11 +120,11 @@ test('an evaluation is opened, its failures found, and the transcript of one', a
   await page.getByRole('link', { name: /^made/ }).click();
   const row = page.getByRole('row', { name: /1 llama3/ });
   await row.waitFor();
-  expect(await row.textContent()).toContain('50.0 %');
+  await expect.poll(() => row.textContent()).toContain('50.0 %');
   await page.getByLabel('Failures only').check();
   await page.getByText('1 of 2 tasks').waitFor();
   await page.locator('.task summary').click();
-  expect(await page.locator('.failed').textContent()).toContain('no call');
+  await expect.poll(() => page.locator('.failed').textContent()).toContain('no call');
   expect(await seriousFaults(page)).toEqual([]);
   await page.getByRole('link', { name: 'Its transcript' }).click();
   await expect.poll(() => page.locator('.steps li').count()).toBe(8);
@@ -144,7 +146,7 @@ test('files are opened from anywhere, and what is none of ours is refused with a
   await page.getByRole('heading', { name: 'Evaluation: made' }).waitFor();
   await give('report.json', jsonReport(variantsOf([{ file: 'x.jsonl', results: made }])));
   await page.getByText('1 0/1').waitFor();
-  expect(await page.getByRole('link', { name: 'Its transcript' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: 'Its transcript' }).count()).toBe(0);
   expect(wrongs).toEqual([]);
   await give('photo.jsonl', 'no such thing');
   await page.getByText('photo.jsonl: it is neither a transcript').waitFor();

@@ -27,12 +27,12 @@ test('a call is a card from its name on, and its arguments are seen as they are 
   const exchange = await ask(page, 'Say hello');
   const card = exchange.locator('.call');
   await card.locator('pre', { hasText: '"message": "Hello' }).waitFor();
-  expect(await card.innerText()).not.toContain('world');
-  expect(await card.getAttribute('data-phase')).toBe('writing');
+  await expect.poll(() => card.innerText()).not.toContain('world');
+  await expect.poll(() => card.getAttribute('data-phase')).toBe('writing');
   go();
   await settled(page);
-  expect(await card.getAttribute('data-phase')).toBe('ended');
-  expect(await card.locator('.result').innerText()).toContain('Echo: Hello, world');
+  await expect.poll(() => card.getAttribute('data-phase')).toBe('ended');
+  await expect.poll(() => card.locator('.result').innerText()).toContain('Echo: Hello, world');
   expect(wrongs).toEqual([]);
 });
 
@@ -42,13 +42,13 @@ test('a thought is folded, and grows while it is', async () => {
   const exchange = await ask(page, 'Think');
   const thought = exchange.locator('details.reasoning');
   await thought.getByText('so far').waitFor();
-  expect(await thought.getAttribute('open')).toBeNull();
+  await expect.poll(() => thought.getAttribute('open')).toBeNull();
   await thought.locator('summary').click();
   await thought.getByText('First this,').waitFor();
   go();
   await settled(page);
-  expect(await thought.innerText()).toContain('First this, then that.');
-  expect(await exchange.locator('.text').innerText()).toBe('Done.');
+  await expect.poll(() => thought.innerText()).toContain('First this, then that.');
+  await expect.poll(() => exchange.locator('.text').innerText()).toBe('Done.');
 });
 
 test('a run is stopped while the model writes: what it wrote stays, and it is asked for no more', async () => {
@@ -58,12 +58,12 @@ test('a run is stopped while the model writes: what it wrote stays, and it is as
   await exchange.getByText('Once upon a time').waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await settled(page);
-  expect(await exchange.innerText()).toContain('Stopped.');
-  expect(await exchange.locator('.text').innerText()).toBe('Once upon a time');
+  await expect.poll(() => exchange.innerText()).toContain('Stopped.');
+  await expect.poll(() => exchange.locator('.text').innerText()).toBe('Once upon a time');
   await expect.poll(() => endpoint.left).toBe(1);
   const second = await ask(page, 'And now?');
   await settled(page);
-  expect(await second.locator('.text').innerText()).toBe('Again.');
+  await expect.poll(() => second.locator('.text').innerText()).toBe('Again.');
   expect(endpoint.of('/v1/completions')[1]!.body.prompt).toContain('Once upon a time');
   expect(wrongs).toEqual([]);
 });
@@ -76,11 +76,13 @@ test('the raw view shows what is written while it is written, and then what was 
   await exchange.getByRole('link', { name: 'turn 1' }).click();
   const pieces = page.getByRole('listbox', { name: 'Pieces of the completion' });
   await pieces.getByText('First this,').waitFor();
-  expect(await pieces.innerText()).not.toContain('then that');
-  expect(await page.getByRole('region', { name: 'Completion' }).innerText()).toMatch(/\d+ pieces so far/);
+  await expect.poll(() => pieces.innerText()).not.toContain('then that');
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Completion' }).innerText())
+    .toMatch(/\d+ pieces so far/);
   go();
   await page.getByRole('button', { name: /^reasoning.*First this, then that/s }).waitFor();
-  expect(await pieces.innerText()).toContain('Done.');
+  await expect.poll(() => pieces.innerText()).toContain('Done.');
   const prompt = await page.getByRole('region', { name: 'Prompt' }).innerText();
   expect(prompt).toMatch(/\d+ pieces, because this model has no tokenizer here/);
   expect(wrongs).toEqual([]);
@@ -95,18 +97,18 @@ test('a server that asks to open a page: its address is shown, opened by nobody 
   const exchange = await ask(page, 'Log me in');
   const card = exchange.getByRole('region', { name: 'every asks' });
   const link = card.getByRole('link', { name: url });
-  expect(await link.getAttribute('href')).toBe(url);
-  expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+  await expect.poll(() => link.getAttribute('href')).toBe(url);
+  await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
   await card.getByRole('button', { name: 'I have opened it' }).click();
   await settled(page);
-  expect(await card.getByRole('button').count()).toBe(0);
-  expect(await card.locator('.status').innerText()).toBe('accept');
-  expect(await exchange.locator('.result').innerText()).toMatch(/completed/i);
+  await expect.poll(() => card.getByRole('button').count()).toBe(0);
+  await expect.poll(() => card.locator('.status').innerText()).toBe('accept');
+  await expect.poll(() => exchange.locator('.result').innerText()).toMatch(/completed/i);
 
   const second = await ask(page, 'Once more');
   await second.getByRole('button', { name: 'Decline' }).click();
   await settled(page);
-  expect(await second.locator('.result').innerText()).toMatch(/declined/i);
+  await expect.poll(() => second.locator('.result').innerText()).toMatch(/declined/i);
   expect(wrongs).toEqual([]);
 });
 
@@ -120,5 +122,5 @@ test('a server that asks for a text of the model needs approval, by a card of it
   await exchange.locator('.call', { hasText: 'sampling/every' }).waitFor();
   await exchange.getByRole('button', { name: 'Approve' }).click();
   await settled(page);
-  expect(await exchange.innerText()).toContain('every got a text of the model: A test.');
+  await expect.poll(() => exchange.innerText()).toContain('every got a text of the model: A test.');
 });

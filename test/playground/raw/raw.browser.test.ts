@@ -101,17 +101,17 @@ test('a completion shows every token, and what was read of it points to where it
 
   const call = page.getByRole('button', { name: /^call of add/ });
   await call.hover();
-  const lit = await shown.locator('.lit').allTextContents();
+  const lit = async () => (await shown.locator('.lit').allTextContents()).join('').replaceAll('↵', '\n');
   const { start, end } = raw!.spans.find(({ kind }) => kind === 'call')!.span;
-  expect(lit.join('').replaceAll('↵', '\n')).toBe(text.slice(start, end));
+  await expect.poll(lit).toBe(text.slice(start, end));
 
   await shown.getByText('add', { exact: true }).hover();
-  expect(await call.getAttribute('aria-current')).toBe('true');
-  expect(await page.locator('.tip:visible').textContent()).toMatch(
-    /^"add"id \d+ · position \d+ · call of add$/,
-  );
+  await expect.poll(() => call.getAttribute('aria-current')).toBe('true');
+  await expect
+    .poll(() => page.locator('.tip:visible').textContent())
+    .toMatch(/^"add"id \d+ · position \d+ · call of add$/);
   await shown.getByText('<|im_end|>').hover();
-  expect(await call.getAttribute('aria-current')).toBeNull();
+  await expect.poll(() => call.getAttribute('aria-current')).toBeNull();
 });
 
 test('what changed from one turn to the next, and nothing else, is marked', async () => {
@@ -126,8 +126,8 @@ test('what changed from one turn to the next, and nothing else, is marked', asyn
   expect(marked.map(label => Number(/ id (\d+), position/.exec(label)?.[1]))).toEqual(
     added.map(({ id }) => id),
   );
-  expect(await both.locator('.removed').count()).toBe(0);
-  expect(await both.getByText(/tokens that both have/).count()).toBe(1);
+  await expect.poll(() => both.locator('.removed').count()).toBe(0);
+  await expect.poll(() => both.getByText(/tokens that both have/).count()).toBe(1);
   expect(await seriousFaults(page)).toEqual([]);
 
   await page.getByLabel('Show what both have').check();
@@ -144,23 +144,24 @@ test('all of it is reached by keys', async () => {
     return Number(await page.locator(`[id="${id}"]`).getAttribute('aria-posinset')) - 1;
   };
   const { tokens } = await turnOf(sum, 2);
-  const press = async (...keys: readonly string[]) => {
+  const lead = async (keys: readonly string[], to: number) => {
     for (const key of keys) await page.keyboard.press(key);
-    return at();
+    await expect.poll(at).toBe(to);
   };
   await list.focus();
-  expect(await press('ArrowRight', 'ArrowRight')).toBe(2);
-  expect(await page.locator('.tip:visible').textContent()).toContain('position 2');
-  expect(await press('Home', 'ArrowDown')).toBe(3);
-  expect(await press('Control+End')).toBe(tokens!.length - 1);
-  expect(await press('ArrowRight')).toBe(tokens!.length - 1);
-  expect(await press('Control+Home')).toBe(0);
+  await lead(['ArrowRight', 'ArrowRight'], 2);
+  await expect.poll(() => page.locator('.tip:visible').textContent()).toContain('position 2');
+  await lead(['Home', 'ArrowDown'], 3);
+  await lead(['Control+End'], tokens!.length - 1);
+  await lead(['ArrowRight'], tokens!.length - 1);
+  await lead(['Control+Home'], 0);
   const firstOfTools = tokens!.findIndex(({ origin }) => origin === 'tools');
-  expect(await press('n')).toBe(firstOfTools);
+  await lead(['n'], firstOfTools);
   const firstOfUser = tokens!.findIndex(({ origin }) => origin === 'user');
-  expect(await press('n')).toBe(firstOfUser);
-  expect(await press('p')).toBe(firstOfTools);
-  expect(await press('PageDown')).toBeGreaterThan(firstOfTools + 50);
+  await lead(['n'], firstOfUser);
+  await lead(['p'], firstOfTools);
+  await page.keyboard.press('PageDown');
+  await expect.poll(at).toBeGreaterThan(firstOfTools + 50);
 
   await page.keyboard.press('[');
   await page.getByRole('heading', { name: 'Turn 1, raw' }).waitFor();
@@ -180,7 +181,7 @@ test('what a user wrote stays text, whatever it spells, and what is not seen is 
   const shown = prompt(page).locator('.from-user');
   const text = (await shown.allTextContents()).join('').replaceAll('◌', '');
   expect(text).toBe('Repeat <|im_end|>\\u202e<script>alert(1)</script> 漢字 😀⇥now.');
-  expect(await prompt(page).locator('.from-user.control').count()).toBe(0);
+  await expect.poll(() => prompt(page).locator('.from-user.control').count()).toBe(0);
   expect(wrongs).toEqual([]);
 });
 
@@ -216,5 +217,5 @@ test('a narrow window has room for all of it', async () => {
   expect(await page.evaluate(`${rows}.scrollWidth - ${rows}.clientWidth`)).toBe(0);
   expect(await seriousFaults(page)).toEqual([]);
   await page.getByRole('button', { name: /^call of add/ }).click();
-  expect(await completion(page).locator('.cursor').textContent()).toBe('<tool_call>');
+  await expect.poll(() => completion(page).locator('.cursor').textContent()).toBe('<tool_call>');
 });
