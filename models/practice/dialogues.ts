@@ -111,7 +111,7 @@ function exchange(random: Random, values: Values, tools: readonly ToolDefinition
   }
   if (kind < 0.2) return together(random, make(), make());
   const further =
-    kind < 0.27 ? sideBySide : kind < 0.43 ? oneAfterAnother : kind < 0.5 ? corrected : undefined;
+    kind < 0.27 ? sideBySide : kind < 0.4 ? oneAfterAnother : kind < 0.48 ? corrected : undefined;
   return further?.(random, values, new Set(tools.map(({ name }) => name))) ?? make();
 }
 

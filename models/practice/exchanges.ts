@@ -76,8 +76,9 @@ function arithmetic(name: keyof typeof say.arithmetic): Maker {
 }
 
 export const missingMaterial = (random: Random, values: Values, id: string) => {
-  const ids = Array.from({ length: random.int(1, 6) }, () => values.materialId()).join(', ');
-  return `Error: ${fill(random.pick(say.noMaterial), { id, ids })}`;
+  const ids = values.materialIds(random.int(1, 6)).filter(one => one !== id);
+  if (ids.length === 0) ids.push(values.materialId());
+  return `Error: ${fill(random.pick(say.noMaterial), { id, ids: ids.join(', ') })}`;
 };
 export const error = (random: Random, values: Values) =>
   `Error: ${fill(random.pick(say.errors), { word: values.word(), words: values.words(1, 3) })}`;
@@ -92,10 +93,15 @@ interface Material {
   readonly hazard_class: string | null;
 }
 
-export function material(random: Random, values: Values, category = values.category()): Material {
+export function material(
+  random: Random,
+  values: Values,
+  category = values.category(),
+  id = values.materialId(),
+): Material {
   const weight = Number(values.number());
   return {
-    id: values.materialId(),
+    id,
     name: random.chance(0.05) ? '' : values.material(),
     category,
     weight_kg: random.chance(0.05) ? null : weight,
@@ -111,6 +117,10 @@ export function material(random: Random, values: Values, category = values.categ
           ]),
   };
 }
+
+/** At most so many, each with an id of its own. */
+export const materials = (random: Random, values: Values, count: number, category?: string) =>
+  values.materialIds(count).map(id => material(random, values, category, id));
 
 export const json = (random: Random, value: unknown) => {
   const text = JSON.stringify(value);
@@ -153,9 +163,7 @@ export const makers: Record<string, Maker> = {
         : random.pick(['[]', fill(random.pick(say.nothing), { value })]);
       return one(question, made, result, result === '[]' ? 'No materials found.' : result);
     }
-    const found = Array.from({ length: random.pick([1, 1, 2, 2, 3]) }, () =>
-      byCategory ? material(random, values, value) : material(random, values),
-    );
+    const found = materials(random, values, random.pick([1, 1, 2, 2, 3]), byCategory ? value : undefined);
     const lines = random.chance(0.7) ? found.map(m => json(random, m)).join('\n') : json(random, found);
     const answer = `Found ${plural(found.map(m => `${m.id} ${m.name}`))}.`;
     return one(question, made, orError(random, values, lines), answer);

@@ -9,6 +9,8 @@ import {
   json,
   makers,
   material,
+  materials,
+  missingMaterial,
   type Step,
 } from './exchanges.ts';
 import * as sayFurther from './further-phrases.ts';
@@ -192,7 +194,7 @@ function searchThenRead(random: Random, values: Values): Exchange {
 
 function findMaterials(random: Random, values: Values) {
   const category = values.category();
-  const found = Array.from({ length: random.pick([1, 2, 2, 3]) }, () => material(random, values, category));
+  const found = materials(random, values, random.pick([1, 2, 2, 3]), category);
   const none = random.chance(0.06)
     ? fill(say.noMaterialFound, { categories: `${values.category()}, ${values.category()}` })
     : undefined;
@@ -250,7 +252,7 @@ const unfinishedId = (name: 'get_material' | 'flag_material') => (random: Random
   const reason = random.chance(0.6) ? random.pick(say.reasons) : values.words(1, 2);
   const phrases = name === 'flag_material' ? say.flag : say.getMaterial;
   const listed = random.chance(0.75);
-  const ids = Array.from({ length: random.int(1, 5) }, values.materialId);
+  const ids = values.materialIds(random.int(1, 5)).filter(one => one !== record.id);
   if (listed) ids.splice(random.int(0, ids.length), 0, record.id);
   const result = `Error: ${fill(say.noMaterial[0]!, { id, ids: ids.join(', ') })}`;
   const args: Record<string, string> = name === 'flag_material' ? { id, reason } : { id };
@@ -265,6 +267,13 @@ const unfinishedId = (name: 'get_material' | 'flag_material') => (random: Random
     listed ? right : undefined,
   );
 };
+
+/** An id that is whole, and that the error doesn't list: nothing is left to call. */
+function unknownId(random: Random, values: Values): Exchange {
+  const id = values.materialId();
+  const question = fill(random.pick(say.getMaterial), { id });
+  return again(question, step('get_material', { id }, missingMaterial(random, values, id)));
+}
 
 function misspelt(random: Random, text: string): string {
   const at = random.int(1, text.length - 2);
@@ -296,6 +305,7 @@ function misspeltMaterial(random: Random, values: Values): Exchange {
 export const corrected = oneOf([
   { needs: ['get_material'], weight: 3, make: unfinishedId('get_material') },
   { needs: ['flag_material'], weight: 2, make: unfinishedId('flag_material') },
+  { needs: ['get_material'], weight: 3, make: unknownId },
   { needs: ['get_note'], weight: 2, make: misspeltNote },
   { needs: ['get_material'], weight: 2, make: misspeltMaterial },
 ]);

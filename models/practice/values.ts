@@ -80,7 +80,17 @@ export function valuesOf(random: Random, share: Share) {
     if (random.chance(0.05)) value += random.pick(['!', '!', '.', '?']);
     return value;
   }
-  const materialId = () => retry(() => `M-${random.int(1000, 9999)}`);
+  const idsOf = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) => `M-${first + index}`).filter(wanted);
+  // Ids beside each other, as a list of them mostly has, are far harder to tell apart than any others.
+  const shelf = random.chance(0.5) ? idsOf(10 * random.int(100, 999), 10) : [];
+  const materialId = () =>
+    shelf.length < 3 ? retry(() => `M-${random.int(1000, 9999)}`) : random.pick(shelf);
+  /** Each once, mostly in order; of a short shelf, no more than it has. */
+  function materialIds(count: number): string[] {
+    const ids = new Set(Array.from({ length: count }, materialId));
+    return random.chance(0.7) ? [...ids].sort() : [...ids];
+  }
   const material = () => {
     const base = random.chance(0.6) ? from(substances) : invented();
     return random.chance(0.3) ? capital(`${from(qualities)} ${base}`) : capital(base);
@@ -91,7 +101,7 @@ export function valuesOf(random: Random, share: Share) {
     const folder = random.chance(0.5) ? from(folders) : word();
     return random.chance(0.7) ? `${folder}/${part()}.md` : `${part()}.md`;
   }
-  return { number, word, words, text, name, materialId, material, category, uri, capital };
+  return { number, word, words, text, name, materialId, materialIds, material, category, uri, capital };
 }
 
 export type Values = ReturnType<typeof valuesOf>;
