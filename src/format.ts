@@ -97,6 +97,9 @@ export const formats: readonly Format[] = [
   { name: 'kimi-k2-thinking', template: kimiK2Thinking, parser: kimiK2 },
 ];
 
+/** Control tokens that end a turn in any format. */
+export const turnEnds: ReadonlySet<string> = new Set(formats.flatMap(({ template }) => template.stops));
+
 /** By its name or one of its aliases. @throws RawcallError `unknown_format` */
 export function formatNamed(name: string): Format {
   const format = formats.find(one => one.name === name || one.aliases?.includes(name));

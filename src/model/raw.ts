@@ -5,7 +5,7 @@ import { createCollector } from '../../parsers/read.ts';
 import { promptOf } from '../../templates/prompt.ts';
 import type { Prompt, RenderOptions } from '../../templates/template.ts';
 import type { Engine, GeneratedPiece, PromptToken, Steer, Usage } from '../engine/engine.ts';
-import type { Format } from '../format.ts';
+import { type Format, turnEnds } from '../format.ts';
 import { steerCalls } from './constrain.ts';
 import type { Model, PromptSize, TokenBill, TurnEvent, TurnOptions } from './model.ts';
 import { prefixFinder } from './prefix.ts';
@@ -69,24 +69,34 @@ export function rawModel(engine: Engine, format: Format): Model {
           // A call that goes on is held by `steer`, which knows where it stands.
           ...(held?.whole !== undefined && pieces.length === 0 ? { grammar: held.whole } : {}),
         });
+        /** What ends a turn in another format. A model that knows it may end its own with it, and then it is no text. */
+        let waiting: GeneratedPiece | undefined;
         for await (const piece of generation) {
           const raw = bare(piece);
           pieces.push(raw);
           onPiece?.(raw);
           if (piece.logprobs) yield { type: 'token-logprobs', tokens: piece.logprobs };
-          const events = reading.push(piece);
-          collector.add(events);
-          for (const event of events) {
-            if (event.type === 'call-start') open = event.index;
-            else if (event.type === 'call-end' || event.type === 'call-failed') open = undefined;
-            yield event;
-          }
+          if (waiting) yield* read(waiting);
+          waiting =
+            piece.control && turnEnds.has(piece.text) && !stops.includes(piece.text) ? piece : undefined;
+          if (!waiting) yield* read(piece);
           enough = calledEnough();
           if (enough) break;
         }
+        if (waiting && generation.reason !== 'stop') yield* read(waiting);
         usage.push({ ...generation.usage });
         stopped = !enough && generation.reason === 'stop' && pieces.at(-1)?.control === true;
         return enough ? 'stop' : (generation.reason ?? 'stop');
+      }
+
+      function* read(piece: GeneratedPiece): Generator<TurnEvent, void> {
+        const events = reading.push(piece);
+        collector.add(events);
+        for (const event of events) {
+          if (event.type === 'call-start') open = event.index;
+          else if (event.type === 'call-end' || event.type === 'call-failed') open = undefined;
+          yield event;
+        }
       }
 
       /** What a generation ends with it tells nobody; so it is known how much was told. */

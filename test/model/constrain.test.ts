@@ -79,7 +79,8 @@ describe.each(['qwen', 'hermes', 'llama3', 'llama3-json', 'qwen3-coder'])('%s', 
         const tool = tools.find(one => one.name === call.name)!;
         expect(invalidArguments(tool, call.arguments)).toBeUndefined();
       }
-      expect(events.filter(event => event.type === 'repaired')).toEqual([]);
+      // A list of calls that the token limit cut lacks its end.
+      if (result.reason === 'stop') expect(events.filter(event => event.type === 'repaired')).toEqual([]);
     }
   });
 

@@ -253,7 +253,13 @@ describe('logprobs of the chat API', () => {
 
   test('a call has none of them, and what was not asked for is not there', async () => {
     const tool = { type: 'function', function: { name: 'add', parameters: { type: 'object' } } } as const;
-    const called = await client.chat.completions.create({ ...body, tools: [tool], tool_choice: 'required' });
+    const called = await client.chat.completions.create({
+      ...body,
+      messages: [{ role: 'user', content: 'What is 31 plus 11?' }],
+      max_tokens: 100,
+      tools: [tool],
+      tool_choice: 'required',
+    });
     expect(called.choices[0]!.message.tool_calls).toHaveLength(1);
     expect(called.choices[0]!.logprobs!.content).toEqual([]);
     const { logprobs: _, top_logprobs: __, ...plain } = body;

@@ -1,10 +1,34 @@
-/** The training dialogues of the adapter for SmolLM2 can be learnt from. */
+/** The adapter for SmolLM2: the file that ships is the one that was measured, and its training dialogues can be learnt from. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { makeTools } from '../../models/adapters/smollm2/errands.ts';
 import { exchanges } from '../../models/adapters/smollm2/exchanges.ts';
 import { type Share, wordsOf } from '../../models/adapters/smollm2/values.ts';
 import { seededRandom } from '../../models/practice/random.ts';
+import { readCatalog } from '../../src/catalog/catalog.ts';
+
+const models = path.join(import.meta.dirname, '../../models');
+const file = path.join(models, 'adapters/smollm2/smollm2-tools.gguf');
+
+test('it is small, has the digest that stands beside it, and the catalog names it with its base', async () => {
+  expect(statSync(file).size).toBeLessThanOrEqual(10_000_000);
+  const digest = createHash('sha256').update(readFileSync(file)).digest('hex');
+  expect(readFileSync(`${file}.sha256`, 'utf8')).toBe(`${digest}  smollm2-tools.gguf\n`);
+  const { adapters, models: all } = await readCatalog(path.join(models, 'catalog.yaml'));
+  const adapter = adapters.find(one => one.name === 'smollm2-tools');
+  expect(adapter?.file).toMatchObject({ sha256: digest, size: { bytes: statSync(file).size, exact: true } });
+  const [source] = adapter?.file.sources ?? [];
+  expect(source?.kind === 'path' && existsSync(path.join(models, source.path))).toBe(true);
+  const base = all.flatMap(({ name, files }) =>
+    files
+      .filter(({ sha256 }) => sha256 === adapter?.base)
+      .map(({ quantisation }) => `${name}:${quantisation}`),
+  );
+  expect(base).toEqual(['smollm2-135m:Q4_1']);
+});
 
 function* dialogues(share: Share, count: number) {
   const random = seededRandom(11);
