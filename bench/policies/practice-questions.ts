@@ -39,8 +39,11 @@ function question(random: Random, values: Values): Made {
     return made('no such tool', withoutTool(exchange(random, values, other)), own);
   }
   if (kind < 0.23) {
-    const both = together(random, exchange(random, values, topic), exchange(random, values, topic));
-    return made('two calls', both, tools);
+    const first = exchange(random, values, topic);
+    let second = exchange(random, values, topic);
+    // The same call twice would have one result.
+    while (callText(second) === callText(first)) second = exchange(random, values, topic);
+    return made('two calls', together(random, first, second), tools);
   }
   if (kind < 0.31) return listThenRead(random, values);
   const one = exchange(random, values, topic);
@@ -50,6 +53,12 @@ function question(random: Random, values: Values): Made {
 function exchange(random: Random, values: Values, topic: Topic): Exchange {
   return makers[random.pick(toolSets[topic]).name]!(random, values);
 }
+
+const callText = ({ rounds }: Exchange) =>
+  rounds
+    .flat()
+    .map(({ name, argumentsText }) => name + argumentsText)
+    .join(' ');
 
 function made(kind: string, { question, rounds }: Exchange, tools: Made['tools']): Made {
   return {
