@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { outcome, start, temporaryFolder } from './rawcall.ts';
 
 const fixture = path.join(import.meta.dirname, '../mcp/fixtures/slow-sum.mjs');
-const questions = ['What is 31 plus 11?', 'What is 5 plus 4?'];
+const questions = ['What is 31 plus 11?', 'What is 5 plus 4?', 'What is 12 plus 7?'];
 
 /** When: so many events were told, or so many milliseconds have passed; and how often. */
 interface Moment {
@@ -15,7 +15,7 @@ interface Moment {
   readonly times: number;
 }
 
-/** Spread over the run by a fixed rule, so that a failure comes again: about 45 events are told of both questions. */
+/** Spread over the run by a fixed rule, so that a failure comes again: about 60 events are told of the questions. */
 const moments: readonly Moment[] = [
   { milliseconds: 30, times: 1 },
   { milliseconds: 700, times: 1 },
