@@ -61,12 +61,13 @@ test('a terminal is greeted, asked again after a slip, and given a config that w
     '',
     [
       [/What first\?/, '9\r'],
-      [/none of the 3[\s\S]*What first\?/, '3\r'],
+      [/none of the 4[\s\S]*What first\?/, '4\r'],
     ],
     folder,
   );
   expect(shown).toContain('chat on the practice model');
-  expect(shown).toContain('9 is none of the 3 choices.');
+  expect(shown).toContain('the adapter smollm2-tools, the smallest that calls any tools');
+  expect(shown).toContain('9 is none of the 4 choices.');
   expect(shown).toContain(`Wrote ${path.join(folder, 'rawcall.json')}`);
   expect(code).toBe(0);
   const config = JSON.parse(readFileSync(path.join(folder, 'rawcall.json'), 'utf8'));
