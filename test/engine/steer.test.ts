@@ -180,15 +180,16 @@ describe('forced text', () => {
   });
 
   test('is part of the grammar that holds, which goes on behind it', async () => {
-    const grammar = String.raw`root ::= "{\"city\": \"" [a-z]{5} "\", \"days\": " [1-9] "}"`;
+    // The quote behind the city is a token of its own whatever the model likes: none has a quote and a letter.
+    const grammar = String.raw`root ::= "{\"city\": \"" [a-z]{5} "\"days\": " [1-9] "}"`;
     const steer: Steer = script([
       ['', { grammar, forced: [{ text: '{"city": "' }] }],
       ['"', undefined],
-      ['"', { forced: [{ text: ', "days": ' }] }],
+      ['"', { forced: [{ text: 'days": ' }] }],
     ]);
     const { text: said, usage } = await complete(engine, hi, { steer, maxTokens: 40 });
-    expect(said).toMatch(/^\{"city": "[a-z]{5}", "days": [1-9]\}/);
-    expect(usage.passes).toBeLessThanOrEqual(usage.generated - 5);
+    expect(said).toMatch(/^\{"city": "[a-z]{5}"days": [1-9]\}/);
+    expect(usage.passes).toBeLessThanOrEqual(usage.generated - 8);
   });
 
   test('stops where its tokens depend on what follows', async () => {
