@@ -39,8 +39,9 @@ describeBlocks('README.md', {
   }) => {
     const { sh } = workplace({ 'notes.txt': 'Buy milk.\n', 'mcp.json': block('"mcpServers"').code });
     const { code: exit, stdout, stderr } = await sh(code);
-    // The practice model, which stands in, knows none of these tools and may talk on until it is stopped.
-    expect([0, 3], stderr).toContain(exit);
+    // The practice model, which stands in, knows none of these tools, and may find no words in the end.
+    const wordless = stderr.includes('The turn wrote nothing.');
+    expect({ exit, stderr }).toMatchObject({ exit: wordless ? 3 : 0 });
     expect(stdout.trim()).not.toBe('');
     // The servers that need nothing from outside offered their tools.
     expect(stderr.match(/! MCP server \S+/g)).toEqual(['! MCP server tickets:']);
